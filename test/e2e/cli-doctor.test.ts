@@ -62,15 +62,17 @@ describe("doctor", () => {
       return /^✓ hooks +(.*)$/m.exec(ended.stdout)?.[1] ?? "";
     };
     mkdirSync(folder);
-    expect(await line()).toBe("no database, framework or MCP client with a hook in this folder");
+    expect(await line()).toBe("no library with a hook of its own in this folder");
     install("pg", "8.13.1");
     install("openai", "6.9.0");
     install("undici", "7.0.0");
     expect(await line()).toBe(
-      "PostgreSQL through pg (pg 8.13.1), requests of npm's undici (undici 7.0.0), tools of OpenAI's runTools not recorded (openai 6.9.0; versions from 7.0.0 below 8.0.0 are)",
+      "PostgreSQL through pg (pg 8.13.1), requests of npm's undici (undici 7.0.0), tools of OpenAI's runTools (openai 6.9.0: no hook, which versions from 7.0.0 below 8.0.0 have)",
     );
     install("pg", "9.0.0-beta.1");
-    expect(await line()).toContain("PostgreSQL through pg not recorded (pg 9.0.0-beta.1; versions from 8.11.0 below 9");
+    expect(await line()).toContain(
+      "PostgreSQL through pg (pg 9.0.0-beta.1: no hook, which versions from 8.11.0 below 9.0.0 have)",
+    );
   });
 
   it("says what is wrong in the environment", async () => {

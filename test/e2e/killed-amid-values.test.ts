@@ -1,29 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
-import { Store } from "./reenact.ts";
-import { tryOut } from "./trial.ts";
+import { expect, test } from "vitest";
+import { ownBench } from "./own-bench.ts";
+import { type Trial, tryOut } from "./trial.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "killed-amid-values-"));
-const store = new Store();
-let provider: ChildProvider;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  provider = await startChildProvider({ log: join(folder, "provider.jsonl") });
-  env = { PROVIDER_URL: provider.url };
-});
-
-afterAll(async () => {
-  await provider.stop();
-  store.remove();
-  rmSync(folder, { recursive: true, force: true });
-});
+const bench = ownBench();
+const tried = (program: string, more: Partial<Trial> = {}) =>
+  tryOut(bench.store, { program, env: { PROVIDER_URL: bench.provider.url }, ...more });
 
 test.for(["killed-generator", "killed-stream"])("%s: what the program acted on is given again", async (program) => {
-  const { recorded, replayed } = await tryOut(store, { program, env });
+  const { recorded, replayed } = await tried(program);
   expect(recorded.stdout.split("\n")).toHaveLength(4);
   expect(replayed.stdout).toBe(recorded.stdout);
   expect(replayed.report).toMatchObject({ divergence: null, missing: 0 });
@@ -31,15 +15,21 @@ test.for(["killed-generator", "killed-stream"])("%s: what the program acted on i
   expect(replayed.code).toBe(11);
 });
 
-test("a replay ends where the values of a killed process were not written yet", async () => {
-  const { recorded, replayed } = await tryOut(store, { program: "killed-beside-streams", env });
-  expect(recorded.stdout).toContain("beside");
-  expect(recorded.stdout.startsWith(replayed.stdout)).toBe(true);
+test.for([
+  { program: "killed-beside-streams", given: "" },
+  { program: "killed-large-values", given: "value 0\n" },
+  { program: "killed-large-values", args: ["sync"], given: "value 0\n" },
+  { program: "killed-at-first-value", given: "begun\n" },
+])("$program $args: a replay ends where a value was not written", async ({ program, args = [], given }) => {
+  const { recorded, replayed } = await tried(program, { args });
+  expect(recorded.stdout.length).toBeGreaterThan(given.length);
+  expect(replayed.stdout).toBe(given);
   expect(replayed.report).toMatchObject({ divergence: null });
   expect(replayed.report.findings).toContain("truncated-recording");
+  expect(replayed.report.stopped).toMatchObject({ reason: "recording-ends" });
 });
 
 test("an edit is found in what a killed process left", async () => {
-  const { replayed } = await tryOut(store, { program: "killed-generator", changed: ["reworded"], env });
+  const { replayed } = await tried("killed-generator", { changed: ["reworded"] });
   expect(replayed.report.divergence).toMatchObject({ step: 3, verdict: "changed" });
 });

@@ -1,3 +1,4 @@
+import { beginOf } from "./begin-of.ts";
 import type { ScannedSpan } from "@reenact/envelope";
 import { itemsOf, outlineOf, type StepItem, type StepView, stepsOf } from "@reenact/view";
 import { readSteps } from "./run-steps.ts";
@@ -25,7 +26,7 @@ export function runViewOf(
   const outline = outlineOf(steps, run.error);
   const some = steps.slice(after, after + limit);
   const last = after + some.length;
-  const begin = (text: string | null) => (text === null ? null : cut(text, PREVIEW));
+  const begin = (text: string | null) => (text === null ? null : beginOf(text, PREVIEW));
   return {
     question: begin(outline.question),
     answer: begin(outline.answer),
@@ -53,10 +54,6 @@ export function stepItemsOf(run: string, scanned: readonly ScannedSpan[], name: 
 function shown(step: StepView, longest: number): { input: ApiItem[]; output: ApiItem[] } {
   const { input, output } = itemsOf(step);
   const each = (items: readonly StepItem[]) =>
-    items.map((item): ApiItem => ({ ...item, text: cut(item.text, longest), length: item.text.length }));
+    items.map((item): ApiItem => ({ ...item, text: beginOf(item.text, longest), length: item.text.length }));
   return { input: each(input), output: each(output) };
 }
-
-/** No half of a surrogate pair is left at the end. */
-const cut = (text: string, longest: number): string =>
-  text.length <= longest ? text : text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, "");

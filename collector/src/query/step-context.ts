@@ -1,22 +1,23 @@
 import type { ScannedSpan } from "@reenact/envelope";
 import { type AlignedText, contextOf, type ExplainedCall, explainStep, stepsOf } from "@reenact/view";
+import { beginOf } from "./begin-of.ts";
 import { readSteps } from "./run-steps.ts";
 import type { ContextAnswer } from "./view-schema.ts";
 
-/** Characters of one text. Whole texts are parts of the step. */
+/** Characters that are given of one text. The API gives whole texts as parts of the step. */
 const PREVIEW = 4_000;
-/** Characters of a changed text before the first that differs. */
+/** Characters that are given of a changed text before the first one that differs. */
 const LEAD = 200;
-/** Characters of a value in the arguments of a call. */
+/** Characters that are given of one value in the arguments of a call. */
 const LONGEST_VALUE = 500;
-/** Texts that hold a value, of each. */
+/** For each value, so many texts that hold it. */
 const MOST_SOURCES = 10;
 
 type Texts = NonNullable<ContextAnswer["context"]>["texts"];
 
 /**
- * What the model had read at the step with this span id or number: of a tool's step at the call that asked for it. And where the
- * values of its calls came from. null: there is no such step.
+ * What the model had read at the step with this span id or number, and where the values in the arguments of its calls came from. For the
+ * step of a tool: what the model had read at the call that asked for the tool. null: there is no such step.
  */
 export function stepContextOf(
   run: string,
@@ -54,10 +55,10 @@ function firstDifference(before: string, after: string): number {
   return at;
 }
 
-/** No half of a surrogate pair stands at its ends. */
+/** Begins and ends with no half of a surrogate pair. */
 const stretch = (text: string, from: number): Texts[number]["is"] => {
   const start = /[\uDC00-\uDFFF]/.test(text[from] ?? "") && from > 0 ? from + 1 : from;
-  return { text: text.slice(start, start + PREVIEW).replace(/[\uD800-\uDBFF]$/, ""), from: start, length: text.length };
+  return { text: beginOf(text.slice(start), PREVIEW), from: start, length: text.length };
 };
 
 function callOf({ values, ...call }: ExplainedCall): ContextAnswer["calls"][number] {
@@ -65,7 +66,7 @@ function callOf({ values, ...call }: ExplainedCall): ContextAnswer["calls"][numb
     ...call,
     values: values.map(({ value, sources, ...rest }) => ({
       ...rest,
-      value: typeof value === "string" ? value.slice(0, LONGEST_VALUE).replace(/[\uD800-\uDBFF]$/, "") : value,
+      value: typeof value === "string" ? beginOf(value, LONGEST_VALUE) : value,
       sources: sources.slice(0, MOST_SOURCES),
     })),
   };

@@ -50,10 +50,10 @@ export const viewAnswer = z.object({
 });
 export const itemsAnswer = z.object({ schemaVersion: z.literal(1), run: z.string(), ...items });
 
-const window = z
+const stretch = z
   .object({
-    text: z.string().describe("a stretch of it: its begin, or where a changed text differs first"),
-    from: z.number().int().describe("where the stretch begins, in UTF-16 code units"),
+    text: z.string().describe("part of the text: its beginning, or the place where a changed text first differs"),
+    from: z.number().int().describe("where the part begins, in UTF-16 code units"),
     length: z.number().int().describe("of the whole text"),
   })
   .meta({ id: "Stretch" });
@@ -80,14 +80,14 @@ export const contextAnswer = z.object({
         z.object({
           status: z.enum(["kept", "added", "removed", "changed"]).describe("against the call before"),
           ...origin,
-          is: window,
-          was: window.nullable().describe("of a changed text; null: it did not change"),
+          is: stretch,
+          was: stretch.nullable().describe("of a changed text; null: it did not change"),
         }),
       ),
     })
     .nullable()
     .describe(
-      "system prompts, tool definitions and messages that the model read; null: no model call has to do with the step",
+      "system prompts, tool definitions and messages that the model read; null: the step is no model call, and none asked for it",
     ),
   calls: z
     .array(
@@ -99,7 +99,7 @@ export const contextAnswer = z.object({
         values: z.array(
           z.object({
             pointer: z.string().describe("JSON pointer into the arguments"),
-            value: z.union([z.string(), z.number(), z.boolean()]).nullable().describe("a long text: its begin"),
+            value: z.union([z.string(), z.number(), z.boolean()]).nullable().describe("of a long text its beginning"),
             by: z.enum(["model", "program"]),
             short: z.boolean().describe("short values are found by chance"),
             sources: z.array(

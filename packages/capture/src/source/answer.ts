@@ -12,8 +12,11 @@ export type Answer =
       /** bodies of the record that were redacted by the present rules, and need not be scanned again */
       readonly clean?: readonly string[];
     }
-  /** `open`: the recorded call had not settled when its run ended, and never does here */
-  | { readonly from: "call"; readonly call: RecordedCall; readonly open?: boolean; value(): unknown }
+  /**
+   * `open`: the recorded call had not settled when its run ended, and never does here. `over`: the agent asks a synchronous
+   * generator, which cannot be waited for, for more than it had yielded by then
+   */
+  | { readonly from: "call"; readonly call: RecordedCall; readonly open?: boolean; value(): unknown; over?(): void }
   | { readonly from: "miss"; readonly error: Error };
 
 export interface RecordedChunk {

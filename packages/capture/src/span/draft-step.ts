@@ -23,7 +23,7 @@ import type { Scrubber } from "../redact/scrubber.ts";
 import type { RedactedPlace, ScrubHint } from "../redact/scrubbed.ts";
 import type { Answer } from "../source/answer.ts";
 import type { Step } from "./step.ts";
-import type { ExchangeDraft } from "./step-content.ts";
+import type { CallDraft, ExchangeDraft } from "./step-content.ts";
 import { scrubOptions } from "../transport/fetch/fetch-options.ts";
 
 /** Fence 0: takes what was seen of an ended step, and redacts all of it. */
@@ -122,9 +122,15 @@ function sentOf({ head }: StepTexts, x: ExchangeDraft, scrubber: Scrubber): Sent
 
 function readCallUnderWay({ call }: StepTexts, scrubber: Scrubber): TextsRead {
   const tally = new Tally();
-  const args = call === null ? "" : argsOf(call, scrubber, tally);
+  const record = call === null ? { call: { args: "" } } : callUnderWay(call, scrubber, tally);
   const { counts, places } = tally;
-  return { ...NOTHING_YET, ...NOTHING_SENT, record: { call: { args } }, counts, places };
+  return { ...NOTHING_YET, ...NOTHING_SENT, record, counts, places };
+}
+
+/** A replay of a killed run serves a generator where the recorded call had returned one. */
+function callUnderWay(call: CallDraft, scrubber: Scrubber, tally: Tally): Pick<StepRecord, "call"> {
+  const args = argsOf(call, scrubber, tally);
+  return { call: { args, ...(call.generator === null ? {} : { generator: call.generator }) } };
 }
 
 function readExchangeUnderWay(texts: StepTexts, x: ExchangeDraft, scrubber: Scrubber): TextsRead {
@@ -188,8 +194,8 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftTex
   const tally = new Tally();
   const part = { request: null, answer: null, input: null, output: null };
   if (step.call !== null) {
-    const call = { args: argsOf(step.call, scrubber, tally) };
-    return whole(step, scrubber, { ...part, record: { call } }, null, { redacted: redactedBy(scrubber, tally) });
+    const record = callUnderWay(step.call, scrubber, tally);
+    return whole(step, scrubber, { ...part, record }, null, { redacted: redactedBy(scrubber, tally) });
   }
   if (step.exchange === null) return whole(step, scrubber, { ...part, record: {} }, null, {});
   const { head, request } = requestPart(step.exchange, scrubber, tally);
@@ -202,18 +208,9 @@ export function draftRequest(step: Step, scrubber: Scrubber): StepDraft<DraftTex
 /** What is known of a step that goes on: also what the agent has of its answer so far. */
 export function draftSoFar(step: Step, scrubber: Scrubber): StepDraft<DraftText> {
   const tally = new Tally();
-  const { exchange: x, call } = step;
-  const sent = x === null ? null : requestPart(x, scrubber, tally);
-  const part =
-    x === null || sent === null
-      ? callPart(call, scrubber, tally)
-      : { ...exchangePart(exchangeSoFar(x), sent, scrubber, tally), request: sent.request };
+  const { exchange, call } = step;
+  const part = exchange === null ? callPart(call, scrubber, tally) : wholeExchange(exchange, scrubber, tally);
   return whole(step, scrubber, part, null, { redacted: redactedBy(scrubber, tally) });
-}
-
-/** It stays as it is while the answer goes on. */
-function exchangeSoFar(x: ExchangeDraft): ExchangeDraft {
-  return { ...x, chunks: [...x.chunks], cuts: [...x.cuts] };
 }
 
 /** As `draftRequest`, with what another thread has made of the texts. */

@@ -73,7 +73,7 @@ function serve(
   call.sync = recorded.sync ?? false;
   const failed = recorded.error !== undefined;
   const { open = false } = answer;
-  if (recorded["generator"] !== undefined) return tapeGenerator(step, call, recorded, open);
+  if (recorded["generator"] !== undefined) return tapeGenerator(step, call, answer);
   if (open) return new Promise(() => offerOpen(step, 0));
   if (call.sync) {
     settleFunction(step, call);

@@ -1,4 +1,4 @@
-import { encodeValue, recordError, type RecordedCall } from "@reenact/envelope";
+import { encodeValue, recordError } from "@reenact/envelope";
 import { type Frame, live, within } from "../run/context.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { renamedJson, thrownJson } from "../redact/scrub-renamed.ts";
@@ -7,6 +7,7 @@ import { type AnyGenerator, isSyncGenerator } from "./generator-kind.ts";
 import { offerOpen } from "./offer-open.ts";
 import { settle, type OpenStep } from "./open-step.ts";
 import { servedValue } from "../source/served-value.ts";
+import type { Answer } from "../source/answer.ts";
 import type { CallDraft } from "./step-content.ts";
 
 /**
@@ -122,8 +123,12 @@ export function yieldsOf(generator: object): readonly unknown[] | undefined {
   return recordedYields.get(generator)?.map((text) => servedValue(text));
 }
 
-/** A recorded generator: the same yields, then the recorded end; with `open` none. */
-export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: RecordedCall, open: boolean): AnyGenerator {
+/** A recorded generator: the same yields, then the recorded end; of one that had not ended none. */
+export function tapeGenerator(
+  step: OpenStep,
+  call: CallDraft,
+  { call: recorded, open = false, over }: Extract<Answer, { from: "call" }>,
+): AnyGenerator {
   call.generator = recorded["generator"] === "sync" ? "sync" : "async";
   call.yields = [...(recorded.yields ?? [])];
   const yields = call.yields;
@@ -138,6 +143,7 @@ export function tapeGenerator(step: OpenStep, call: CallDraft, recorded: Recorde
   if (call.generator === "sync")
     return (function* () {
       for (const text of yields) yield servedValue(text);
+      if (open) over?.();
       return finish();
     })();
   const generator = (async function* () {

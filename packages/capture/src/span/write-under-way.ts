@@ -23,17 +23,22 @@ function isUnderWay(step: Step, run: UnderWay): boolean {
   return step.state === "open" && !isReadAhead(step) && run.goesOn();
 }
 
+/** steps that were written with values that they have given */
+const withValues = new WeakSet<Step>();
+
 /** Writes the request of a step in a turn of the recorder, once it is scanned, if the step still goes on. */
 export function writeRequestLater(step: Step, run: UnderWay): void {
   live(() =>
     originals.setImmediate(() => {
       const scrubber = run.scrubber();
       if (scrubber === null || !isUnderWay(step, run)) return;
+      // also while another thread reads the request: it stands in what is written with the values
+      const isWanted = (): boolean => isUnderWay(step, run) && !withValues.has(step);
       const write = (draft: StepDraft<DraftText> | null): void => {
-        if (draft !== null && isUnderWay(step, run)) run.write(draft);
+        if (draft !== null && isWanted()) run.write(draft);
       };
       const read = (): void => {
-        if (!isUnderWay(step, run)) return;
+        if (!isWanted()) return;
         const draft = draftOfRequest(step, scrubber);
         // never rejects
         if (draft instanceof Promise) void draft.then((each) => guarded("request", undefined, () => write(each)));
@@ -48,36 +53,44 @@ export function writeRequestLater(step: Step, run: UnderWay): void {
   );
 }
 
-/** More of a step than this is not written again for each new value, but for each quarter more of them. UTF-16 units or bytes. */
+/**
+ * A step with less than this is written again with each new value; one with more only when a quarter more values have come, so that
+ * many small values do not cost the square of their number. UTF-16 units or bytes.
+ */
 const WRITTEN_EACH_TIME = 32 * 1024;
-/** of a step that goes on: from how many values on it is written again */
+/** the number of values with which a step is written again */
 const nextWritten = new WeakMap<Step, number>();
 
 /**
- * Writes what the agent was given by steps that go on: values of a generator, what a server has sent, chunks of an answer. Called
- * before `by` goes out, and before the record of `by` is written, whose part of the journal says that these values have come: of
- * a process that is killed later, a replay gives them again. Chunks of an answer are written only where `by` is a call of a
- * function, not for each request that is sent beside a stream. A step that has come to more than this thread may read is not written
- * again before it ends.
+ * Writes the values that the agent has got from steps that go on: what a generator has yielded, what a server has sent, the chunks of
+ * an answer. If the process is killed later, a replay gives these values again. Called before `by` is sent or run, and before the
+ * record of `by` is written, since the journal in that record says that the values were delivered. Chunks of an answer are
+ * written only where `by` is the call of a function: not for each request that is sent while answers are streamed.
+ * Not written before its end is a step with more than this thread may read, and any step where redaction has to wait for a detector.
  */
 export function writeValuesSoFar(open: Iterable<Step>, by: Step, run: UnderWay): void {
   const scrubber = run.scrubber();
-  if (scrubber === null) return;
+  if (scrubber === null || scrubber.answersLater === true) return;
   for (const step of open) {
     if (step === by || step.answer.from !== "live") continue;
     const count = valuesOf(step, by);
-    if (count < (nextWritten.get(step) ?? 1) || !isUnderWay(step, run) || isLong(step, scrubber)) continue;
-    nextWritten.set(step, sizeOf(step) <= WRITTEN_EACH_TIME ? count + 1 : Math.ceil(count * 1.25));
+    if (count < (nextWritten.get(step) ?? 1) || !isUnderWay(step, run)) continue;
+    const next = isLong(step, scrubber) ? Infinity : nextAfter(step, count);
+    nextWritten.set(step, next);
+    if (next === Infinity) continue;
+    withValues.add(step);
     live(() => guarded("values", undefined, () => run.write(draftSoFar(step, scrubber))));
   }
 }
 
+/** How many values a step has given, of those that are written before `by`. */
 function valuesOf({ exchange: x, call }: Step, by: Step): number {
   if (x === null) return call?.yields?.length ?? 0;
   return x.response === null || by.call === null ? 0 : 1 + x.chunks.length;
 }
 
-function sizeOf({ exchange, call }: Step): number {
+function nextAfter({ exchange, call }: Step, count: number): number {
   const values: readonly { readonly length: number }[] = exchange?.chunks ?? call?.yields ?? [];
-  return values.reduce((sum, { length }) => sum + length, 0);
+  const size = values.reduce((sum, { length }) => sum + length, 0);
+  return size <= WRITTEN_EACH_TIME ? count + 1 : Math.ceil(count * 1.25);
 }

@@ -92,20 +92,18 @@ export function sdks(): Check {
 }
 
 /**
- * The databases, frameworks and protocols of this folder that are recorded by name. One of a version that the recorder leaves
- * alone is named as that: what it does over HTTP is recorded all the same.
+ * The installed libraries of this folder that the recorder has a hook for, and what each hook covers. One of a version that has no
+ * hook is named with the versions that have one: what it does over HTTP is recorded all the same.
  */
 export function hooks(): Check {
-  const found = hookedPackages(process.cwd());
-  return pass(
-    "hooks",
-    found.length === 0
-      ? "no database, framework or MCP client with a hook in this folder"
-      : found.map(shown).join(", "),
-  );
+  const found = Map.groupBy(hookedPackages(process.cwd()), ({ title }) => title);
+  const lines = [...found].map(([title, packages]) => `${title} (${packages.map(shown).join(", ")})`);
+  return pass("hooks", lines.length === 0 ? "no library with a hook of its own in this folder" : lines.join(", "));
 }
 
-function shown({ name, version, title, outside }: HookedPackage): string {
-  if (outside === null) return `${title} (${name} ${version})`;
-  return `${title} not recorded (${name} ${version}; versions from ${outside.from} below ${outside.below} are)`;
+function shown({ name, version, outside }: HookedPackage): string {
+  const installed = `${name} ${version}`;
+  return outside === null
+    ? installed
+    : `${installed}: no hook, which versions from ${outside.from} below ${outside.below} have`;
 }

@@ -1,29 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { encodeSpan } from "@reenact/envelope";
-import { readEnvelope, writeEnvelope } from "@reenact/envelope/file";
+import { writeEnvelope } from "@reenact/envelope/file";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listRuns, type RunFile, siblingRuns } from "./run-files.ts";
+import { goldenSpans, idOf, runStore } from "./run-store.test.fixture.ts";
 
-const golden = join(import.meta.dirname, "../../../../test/fixtures/envelopes/v1-parallel-calls.reenact");
-const { spans } = readEnvelope(readFileSync(golden));
-let store: string;
-
-beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), "siblings-"));
-  mkdirSync(join(store, "runs"));
-});
-afterEach(() => rmSync(store, { recursive: true, force: true }));
-
-const fileOf = (run: string): string => join(store, "runs", `${run}.reenact`);
+const store = runStore();
 
 /** Writes a run of the process `instance`. `null`: of that which the resource names. */
 function keep(n: number, { instance, ofReplay, name }: Drawn): void {
   const run = n.toString(16).padStart(32, "0");
   const startUnixNano = 1_790_000_000_000_000_000n + BigInt(n);
-  const changed = spans.map(({ scanned, span }) => {
+  const changed = goldenSpans.map(({ scanned, span }) => {
     const root = span.attributes["reenact.root"];
     const facts = typeof root === "string" ? rootOf(root, { instance, ofReplay, name }) : null;
     return {
@@ -41,7 +30,7 @@ function keep(n: number, { instance, ofReplay, name }: Drawn): void {
       }),
     };
   });
-  writeFileSync(fileOf(run), writeEnvelope({ spans: changed, run }).bytes);
+  writeFileSync(store.fileOf(run), writeEnvelope({ spans: changed, run }).bytes);
 }
 
 interface Drawn {
@@ -60,8 +49,6 @@ function rootOf(json: string, { instance, ofReplay, name }: Drawn): string {
   });
 }
 
-const idOf = ({ header }: RunFile): string => header.run;
-
 /** From the manifests, each of them parsed. */
 const siblingsIn = (runs: readonly RunFile[], run: RunFile): string[] =>
   runs
@@ -77,13 +64,12 @@ test("the siblings are those that the manifests tell, whatever the instance is",
   let found = 0;
   fc.assert(
     fc.property(fc.array(drawn, { maxLength: 12 }), (all) => {
-      rmSync(join(store, "runs"), { recursive: true });
-      mkdirSync(join(store, "runs"));
+      store.empty();
       all.forEach((one, n) => keep(n, one));
-      const { runs, damaged } = listRuns(store);
+      const { runs, damaged } = listRuns(store.folder);
       expect(damaged).toEqual([]);
       for (const run of runs) {
-        const siblings = siblingRuns(store, run).map(idOf);
+        const siblings = siblingRuns(store.folder, run).map(idOf);
         expect(siblings).toEqual(siblingsIn(runs, run));
         found += siblings.length;
       }
@@ -95,7 +81,7 @@ test("the siblings are those that the manifests tell, whatever the instance is",
 
 test("a damaged file hides no sibling", () => {
   for (let n = 0; n < 3; n++) keep(n, { instance: "one", ofReplay: false, name: "x" });
-  writeFileSync(fileOf("e".repeat(32)), "no run");
-  const run = listRuns(store).runs[0] as RunFile;
-  expect(siblingRuns(store, run).map(idOf)).toEqual(["1", "0"].map((n) => n.padStart(32, "0")));
+  writeFileSync(store.fileOf("e".repeat(32)), "no run");
+  const run = listRuns(store.folder).runs[0] as RunFile;
+  expect(siblingRuns(store.folder, run).map(idOf)).toEqual(["1", "0"].map((n) => n.padStart(32, "0")));
 });

@@ -1,4 +1,4 @@
-import { type Hook, type HookedFile, isWithin, type VersionRange } from "@reenact/capture/hook";
+import { type Hook, isWithin, type VersionRange } from "@reenact/capture/hook";
 import { HOOKS } from "@reenact/hooks";
 import { installedVersion } from "./installed-version.ts";
 
@@ -13,23 +13,22 @@ export interface HookedPackage {
 }
 
 /** The packages with a hook that a file in `folder` would load, in the order of the registry. */
-export function hookedPackages(folder: string, hooks: readonly Hook[] = HOOKS): HookedPackage[] {
-  return hooks.flatMap((hook) => {
-    const files = hook.files ?? [];
-    const names = [...new Set(files.flatMap(({ packages }) => packages))];
-    return names.flatMap((name) => {
+export function hookedPackages(folder: string): HookedPackage[] {
+  return HOOKS.flatMap((hook) => {
+    const names = new Set(hook.files?.flatMap(({ packages }) => packages));
+    return [...names].flatMap((name) => {
       const version = installedVersion(folder, name);
       if (version === null) return [];
-      return [{ name, version, title: hook.title, outside: missedRange(version, rangesOf(hook, files, name)) }];
+      return [{ name, version, title: hook.title, outside: missedRange(version, rangesOf(hook, name)) }];
     });
   });
 }
 
-function rangesOf(hook: Hook, files: readonly HookedFile[], name: string): (VersionRange | undefined)[] {
-  return files.filter(({ packages }) => packages.includes(name)).map(({ versions }) => versions ?? hook.versions);
+function rangesOf({ files = [], versions }: Hook, name: string): (VersionRange | undefined)[] {
+  return files.filter(({ packages }) => packages.includes(name)).map((file) => file.versions ?? versions);
 }
 
-/** The first of the ranges where none has the version; no range has every version. */
+/** The first of the ranges if the version is in none of them, else null. `undefined` stands for every version. */
 function missedRange(version: string, ranges: readonly (VersionRange | undefined)[]): VersionRange | null {
   const hooked = ranges.some((range) => range === undefined || isWithin(version, range));
   return hooked ? null : (ranges[0] ?? null);

@@ -17,7 +17,7 @@ export interface GateHooks {
   diverged(report: GateReport): void;
   /** the journal of a killed process is over and the agent waits: nothing more can be said */
   exhausted(): void;
-  /** whether the recorded process died, and its record has nothing here: no next event, or one whose value was lost */
+  /** whether an incomplete record goes no further: it has no next event, or does not hold the value that came with it */
   isCutOff(next: Waypoint | undefined): boolean;
   /** a delivery that the record does not hold, by its key, after order was lost */
   unrecorded(key: string): void;

@@ -1,3 +1,4 @@
+import { shortValue } from "../tape/short-value.ts";
 import { decodeValue } from "@reenact/envelope";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { RecordedStep } from "../tape/tape.ts";
@@ -11,8 +12,8 @@ export function compareOutcome(
   const { call } = step.record;
   if (call === undefined) return;
   const recorded =
-    call.error === undefined ? `returned ${short(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
-  const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${short(outcome.value)}`;
+    call.error === undefined ? `returned ${shortValue(decoded(call.result))}` : `threw ${nameOf(decoded(call.error))}`;
+  const now = "error" in outcome ? `threw ${nameOf(outcome.error)}` : `returned ${shortValue(outcome.value)}`;
   const tool = `${step.kind === "STEP" ? "step()" : "tool"} ${step.name} (step ${step.index + 1})`;
   if (recorded !== now) ledger.ranOtherwise(step, `${tool} ${now} (recorded: ${recorded})`);
   const tried = ledger.refused
@@ -28,10 +29,5 @@ function decoded(text: string | undefined): unknown {
 function nameOf(error: unknown): string {
   return error instanceof Error
     ? `${error.constructor.name === "Error" ? error.name : error.constructor.name}: ${error.message}`
-    : short(error);
-}
-
-function short(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+    : shortValue(error);
 }

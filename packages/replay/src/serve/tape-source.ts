@@ -41,11 +41,11 @@ import type { GateHooks } from "../gate/gate-hooks.ts";
 import { ReplayGate } from "../gate/replay-gate.ts";
 import { replayMiss } from "./replay-miss.ts";
 import { SlotPlaces } from "../tape/slot-places.ts";
-import { type TapeOptions, toolPlan } from "../tools/tool-plan.ts";
+import { hasBody, type TapeOptions, toolPlan } from "../tools/tool-plan.ts";
 import { compareNames } from "./compare-names.ts";
 import { compareOutcome } from "./compare-outcome.ts";
 import { openCalls } from "./open-calls.ts";
-import { causeOfExtra } from "../verdict/call-cause.ts";
+import { causeOfExtra, causeOfWrongTool } from "../verdict/call-cause.ts";
 import { callName, requestName } from "../tape/call-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
@@ -146,6 +146,10 @@ export class TapeSource implements Source {
   #answer(step: Step, taken: RecordedStep): Answer {
     const served = unsealed(taken, this.#tape);
     const { exchange, call } = served.record;
+    if (exchange === undefined && call !== undefined && this.#runs(taken)) {
+      if (this.#free.has(taken.index)) this.#ledger.edited++;
+      return { from: "live" };
+    }
     const isLost = isPayloadLost(taken, this.#tape);
     if (isLost) this.#end();
     if (exchange !== undefined && !isLost)
@@ -158,15 +162,17 @@ export class TapeSource implements Source {
       };
     if (call === undefined || isLost)
       return { from: "miss", error: replayMiss(slotOf(step), "its payload was lost when the recorded process died") };
-    if (this.#runs(taken)) {
-      if (this.#free.has(taken.index)) this.#ledger.edited++;
-      return { from: "live" };
-    }
     if (step.source !== null && taken.record.source !== undefined && step.source !== taken.record.source)
       this.#ledger.sourceChanged(taken);
     noteGiven(taken, this.#ledger);
     const open = call.result === undefined && call.error === undefined;
-    return { from: "call", call, open, value: () => this.#value(taken) };
+    return {
+      from: "call",
+      call,
+      open,
+      value: () => this.#value(taken),
+      ...(!this.#tape.complete && { over: this.#end }),
+    };
   }
 
   /** Another recorded call of this tool with exactly these arguments, if the arguments of `own` differ. */
@@ -323,8 +329,8 @@ export class TapeSource implements Source {
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
     if (step.kind !== "TOOL" || expected?.kind !== "TOOL" || expected.record.op === taken.record.op) return;
     if (asked === null || this.gate.degraded || sameContent(asked, taken)) return;
-    const cause = `tool ${step.name} was called; the recorded run called ${expected.name} here`;
-    this.#ledger.diverged(expected.index + 1, slotOf(expected.record), "wrong-tool", null, cause);
+    const { index, record } = expected;
+    this.#ledger.diverged(index + 1, slotOf(record), "wrong-tool", null, causeOfWrongTool(step.name, expected));
   }
 
   /** `before`: the recorded step that is due instead. */
@@ -333,16 +339,10 @@ export class TapeSource implements Source {
     const slot = slotOf(step);
     const expected = this.#tape.steps.get(this.gate.expected ?? -1);
     if (step.kind === "TOOL" && expected?.kind === "TOOL" && expected.record.op !== step.op)
-      this.#ledger.extra(
-        step,
-        "wrong-tool",
-        `tool ${step.name} was called; the recorded run called ${expected.name} here`,
-        expected,
-      );
+      this.#ledger.extra(step, "wrong-tool", causeOfWrongTool(step.name, expected), expected);
     else this.#ledger.extra(step, known ? "exhausted" : "extra", causeOfExtra(callName(step), before));
     if (this.#options.mode === "strict") this.#stop(slot);
-    const hasBody = step.kind === "TOOL" || step.kind === "STEP";
-    if (hasBody && this.#options.runTools.has(step.name)) return { from: "live" };
+    if (hasBody(step.kind) && this.#options.runTools.has(step.name)) return { from: "live" };
     return {
       from: "miss",
       error: replayMiss(slot, known ? "all recorded calls of this kind are used" : "the recorded run has no such call"),

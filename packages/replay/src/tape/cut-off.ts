@@ -1,21 +1,31 @@
 import type { Waypoint } from "./journal-tape.ts";
+import { recordedChunks } from "./recorded-chunks.ts";
 import type { RecordedStep, Tape } from "./tape.ts";
 
-/** Whether the agent was given an answer of this step that a process which died did not live to write. */
+/** Whether the process was killed before anything of this step was written but that it began, or before the answer that the agent got. */
 export function isPayloadLost({ record }: RecordedStep, { complete }: Pick<Tape, "complete">): boolean {
-  if (complete || record.order.settle === undefined) return false;
-  const { call, exchange } = record;
+  const { call, exchange, order } = record;
+  if (complete || order.settle === undefined) return !complete && call === undefined && exchange === undefined;
   if (exchange !== undefined) return exchange.response === undefined && exchange.error === undefined;
   return call === undefined || (call.result === undefined && call.error === undefined);
 }
 
-/**
- * Whether the record of a process that died has nothing here: no event more, or a part of an answer that went on when it died,
- * of which no more was written.
- */
+/** Whether an incomplete record goes no further: it has no next event, or does not hold the value that came with that event. */
 export function isCutOff(next: Waypoint | undefined, { complete, steps }: Pick<Tape, "complete" | "steps">): boolean {
   if (complete || next === undefined) return !complete;
   if (next.k !== "h" && next.k !== "c" && next.k !== "e") return false;
-  const record = steps.get(next.id)?.record;
-  return record?.order.settle === undefined && (record?.exchange === undefined || record.exchange.end === "open");
+  const step = steps.get(next.id);
+  return step === undefined || (step.record.order.settle === undefined && !hasValue(step, next));
+}
+
+function hasValue(step: RecordedStep, event: Waypoint): boolean {
+  const { call, exchange } = step.record;
+  switch (event.k) {
+    case "h":
+      return exchange?.response !== undefined || call?.result !== undefined || call?.error !== undefined;
+    case "c":
+      return event.part < (call?.yields?.length ?? recordedChunks(step).length);
+    default:
+      return exchange !== undefined && exchange.end !== "open";
+  }
 }

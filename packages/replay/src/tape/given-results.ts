@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeValue, encodeValue } from "@reenact/envelope";
+import { shortValue } from "./short-value.ts";
 import type { RecordedStep, Tape } from "./tape.ts";
 
 /** What a call of a tool or step() returns in a replay instead of what was recorded. */
@@ -58,11 +59,6 @@ function changedStep(step: RecordedStep, results: ReadonlyMap<number, string>): 
 
 function outcome(result: string | undefined, error: string | undefined): string {
   const value = decodeValue(error ?? result ?? '""');
-  if (error === undefined) return `returned ${short(value)}`;
-  return `threw ${value instanceof Error ? `${value.name}: ${value.message}` : short(value)}`;
-}
-
-function short(value: unknown): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  if (error === undefined) return `returned ${shortValue(value)}`;
+  return `threw ${value instanceof Error ? `${value.name}: ${value.message}` : shortValue(value)}`;
 }

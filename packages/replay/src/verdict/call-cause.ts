@@ -29,6 +29,10 @@ function whatDiffers(step: RecordedStep, verdict: CallVerdict, where: string): s
   }
 }
 
+/** In words: a call of `name` where the recorded run called another tool. */
+export const causeOfWrongTool = (name: string, recorded: RecordedStep): string =>
+  `tool ${name} was called; the recorded run called ${recorded.name} here`;
+
 /** In words: a call without a record. `before`: the recorded step that it was made before; null: there is none left. */
 export function causeOfExtra(name: string, before: RecordedStep | null): string {
   if (before === null) return `${name} was called; the recorded run has no such call`;

@@ -8,6 +8,7 @@ import type { Refusal } from "../guard/refusals.ts";
 import { callName, stepName } from "../tape/call-name.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
 import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
+import { hasBody } from "../tools/tool-plan.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
 
@@ -199,7 +200,7 @@ export class Ledger {
   /** The source of a function that was served is not what it was. */
   sourceChanged({ kind, name }: RecordedStep): void {
     this.findings.add("source-changed");
-    if (kind === "TOOL" || kind === "STEP") this.changedTools.add(name);
+    if (hasBody(kind)) this.changedTools.add(name);
   }
 
   /** A tool's body ran and ended otherwise: what differs later differs because of it. */

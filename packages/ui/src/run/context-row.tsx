@@ -4,7 +4,7 @@ import { number, pretty } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { StepLink } from "./step-link.tsx";
 
-const MARKS = {
+export const MARKS = {
   kept: ["=", "as before"],
   added: ["+", "new"],
   removed: ["−", "removed"],

@@ -4,7 +4,7 @@ import { call, type StepContext, type ViewStep } from "../api/call.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
-import { ContextRow } from "./context-row.tsx";
+import { ContextRow, MARKS } from "./context-row.tsx";
 import { Explanation } from "./explanation.tsx";
 import { StepChoice } from "./step-choice.tsx";
 import { StepLink } from "./step-link.tsx";
@@ -84,7 +84,7 @@ function Texts({ context, isOwn }: { context: StepContext; isOwn: boolean }) {
   );
 }
 
-/** One stretch a text, as wide as its part of all characters. The list below says the same in words. */
+/** One bar for each text, as wide as its share of all characters. The list below says the same in words. */
 function SizeBar({ context: { texts, length, before } }: { context: StepContext }) {
   if (length === 0) return null;
   return (
@@ -95,11 +95,11 @@ function SizeBar({ context: { texts, length, before } }: { context: StepContext 
           .reduce<{ at: number; bars: ReactNode[] }>(
             ({ at, bars }, { status, kind, is }, n) => {
               const width = (is.length / length) * 1000;
-              const isNew = before !== null && status !== "kept";
+              const isOld = before !== null && status === "kept";
               const bar = (
                 <rect
                   key={n}
-                  className={`${kind.replaceAll(" ", "-")}${isNew || before === null ? "" : " old"}`}
+                  className={`${kind.replaceAll(" ", "-")}${isOld ? " old" : ""}`}
                   x={at}
                   width={Math.max(width - 1, 0.5)}
                   height={10}
@@ -114,13 +114,11 @@ function SizeBar({ context: { texts, length, before } }: { context: StepContext 
   );
 }
 
-const WORDS = { added: "new", changed: "changed", removed: "removed", kept: "as before" } as const;
-
 function Counts({ context: { texts, before } }: { context: StepContext }) {
   if (before === null) return null;
   const counts = (["added", "changed", "removed", "kept"] as const).flatMap((status) => {
     const n = texts.filter((each) => each.status === status).length;
-    return n === 0 ? [] : [`${number(n)} ${WORDS[status]}`];
+    return n === 0 ? [] : [`${number(n)} ${MARKS[status][1]}`];
   });
   return <p className="context-counts">{counts.join(" · ")}</p>;
 }
