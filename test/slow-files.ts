@@ -72,6 +72,7 @@ export const slow = [
   "test/e2e/sender-answers.test.ts",
   "test/e2e/sender.test.ts",
   "test/e2e/server-commands.test.ts",
+  "test/e2e/shared-limit.test.ts",
   "test/e2e/structured-canaries.test.ts",
   "test/e2e/surrounding-process.test.ts",
   "test/e2e/trades.test.ts",

@@ -25,6 +25,7 @@ import { adviceFor } from "./tools/tool-advice.ts";
 import { MatchingSource } from "./serve/matching-source.ts";
 import { waitedFor } from "./verdict/unfinished.ts";
 import { UnrecordedSource } from "./serve/unrecorded-source.ts";
+import { withRunsAtOnce } from "./verdict/runs-at-once.ts";
 import { withRuns } from "./verdict/with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-tools.ts";
 
@@ -226,12 +227,14 @@ export class Session {
 
   /** Completes the ledger and derives the report. `ending`: how the agent ended. */
   close(ending: AgentEnding): ReplayReport {
-    return withRuns(this.#closeTarget(ending), {
-      target: this.#options.target,
+    const { target, siblings } = this.#options;
+    const report = withRuns(this.#closeTarget(ending), {
+      target,
       found: this.ledger.found,
       others: this.#judgeOthers(ending),
       ledgers: [...this.#served.values()].flatMap(({ ledger }) => (ledger === this.ledger ? [] : ledger)),
     });
+    return withRunsAtOnce(report, [target, ...siblings]);
   }
 
   /** A run whose record is not at hand had its calls refused: what the process leaves behind follows from that. */
