@@ -90,6 +90,8 @@ export class AttachedSink implements Sink {
   settle(): void {}
   metadata(): void {}
   request(): void {}
+
+  yielded(): void {}
   over(): void {}
 
   /** Marks texts as redacted: the user's own RedactionProcessor neither scans them again nor changes the record. */

@@ -10,6 +10,7 @@ export function channelStep(frame: RunFrame, method: string, args: readonly unkn
       start: { kind: "STEP", name: method, op: `mcp:${method}`, path, agentic: false },
       inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
       source: null,
+      writesYields: true,
     },
     args,
     body,

@@ -34,6 +34,7 @@ beforeEach(() => {
     started: () => {},
     begin: () => {},
     settle: () => void written.push("settle"),
+    yielded: () => undefined,
     request: () => void written.push("request"),
     step(draft) {
       drafts.push(draft);

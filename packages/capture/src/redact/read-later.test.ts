@@ -35,6 +35,7 @@ beforeEach(() => {
     started: () => void written.push("started"),
     begin: ({ step }) => void written.push(`begin ${step}`),
     settle: (_, step) => void written.push(`settle ${step}`),
+    yielded: () => undefined,
     request: ({ record }) => void written.push(`request ${record.step}`),
     step(draft) {
       drafts.push(draft);

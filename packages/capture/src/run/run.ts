@@ -35,7 +35,7 @@ import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
 import type { Step } from "../span/step.ts";
 import { markAgenticFlow } from "../ambient/timers/timer-flow.ts";
-import { type UnderWay, writeRequestLater, writeValuesSoFar } from "../span/write-under-way.ts";
+import { type UnderWay, writeRequestLater, writeValuesSoFar, writeYield } from "../span/write-under-way.ts";
 
 /** Journal of a run: an agent that draws more than this in its run is not replayed past it. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
@@ -74,7 +74,7 @@ export class Run implements RunContext {
   readonly #underWay: UnderWay = {
     scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
     goesOn: () => this.isActive && !this.over,
-    write: (draft) => this.#to((sink) => sink.request(draft)),
+    to: (write) => this.#to(write),
   };
   readonly #finishing: FinishQueue;
   #waiting: ((sink: Sink) => unknown)[] = [];
@@ -271,8 +271,9 @@ export class Run implements RunContext {
     if (!this.isActive) this.#prelude.ended(step);
   }
 
-  /** A step is under way: in a turn of ours its redacted request is written, so that a killed process leaves it behind. */
-  inFlight(step: Step): void {
+  /** A step is under way: its redacted request is written in a turn of ours, value `yielded` of it at once, should the process be killed. */
+  inFlight(step: Step, yielded?: number): void {
+    if (yielded !== undefined) return writeYield(step, yielded, this.#underWay);
     writeValuesSoFar(this.#open, step, this.#underWay);
     writeRequestLater(step, this.#underWay);
   }

@@ -75,6 +75,8 @@ export interface Sink {
   settle(run: string, step: number, position: number, at: number): void;
   /** a step that is under way, with its request */
   request(draft: StepDraft<DraftText>): void;
+  /** value `at`, from 0, of a generator step that is under way, in its redacted typed encoding; after the step's `request` */
+  yielded(run: string, step: number, at: number, value: string): void;
   /** a step that has ended; `operation` is what its request was recognised as. Returns whether it was kept */
   step(draft: StepDraft<DraftText>, operation: Operation | null): boolean;
   /** for the case that the process dies: the root repeats it */

@@ -20,6 +20,12 @@ export function argsOf(call: CallDraft, scrubber: Scrubber, tally: Tally): strin
   return bothForms("args", args, mayRename(args) ? input : null, scrubber, tally).typed;
 }
 
+/** The typed text of one value that a generator has yielded, redacted alone. */
+export function yieldOf(call: CallDraft, at: number, scrubber: Scrubber): string {
+  const text = call.yields?.[at] as string;
+  return bothForms("yields", text, call.renamed?.yields?.get(at) ?? null, scrubber, new Tally()).typed;
+}
+
 const NOTHING_ELSE = {
   result: null,
   error: null,

@@ -10,7 +10,7 @@ import { plainJson } from "../redact/plain-json.ts";
 import { sha256 } from "./digest.ts";
 import { offerOpen } from "./offer-open.ts";
 import { isGenerator } from "./generator-kind.ts";
-import { watchGenerator, tapeGenerator } from "./generator-step.ts";
+import { type GeneratorRecording, watchGenerator, tapeGenerator } from "./generator-step.ts";
 import { thrownJson } from "../redact/scrub-renamed.ts";
 import { encodeOrCopy } from "./value-snapshot.ts";
 
@@ -20,6 +20,8 @@ export interface FunctionStep {
   inner(step: OpenStep): Frame;
   /** source text of the body, for its digest; null where there is none of interest */
   source: string | null;
+  /** each value that the body yields stands alone, and is written before the agent gets it, since the step may go on for long */
+  writesYields?: boolean;
   /** what the agent gets for an error that was decoded from the record */
   revive?: (error: unknown) => unknown;
 }
@@ -50,7 +52,7 @@ export function callStep(frame: RunFrame, what: FunctionStep, args: readonly unk
   if (answer.from === "miss") return reject(step, call, answer.error);
   if (answer.from === "call") return serve(step, call, answer, what.revive);
   if (answer.from === "live") step.run.inFlight(step);
-  return runBody(step, call, what.inner(step), body);
+  return runBody(step, call, { frame: what.inner(step), writesYields: what.writesYields === true }, body);
 }
 
 /** A miss is an error of the recorder: thrown where the recorded call threw, rejected where it was asynchronous. */
@@ -90,10 +92,10 @@ function serve(
   });
 }
 
-function runBody(step: OpenStep, call: CallDraft, frame: Frame, body: () => unknown): unknown {
+function runBody(step: OpenStep, call: CallDraft, how: GeneratorRecording, body: () => unknown): unknown {
   let out: unknown;
   try {
-    out = withRoom(() => within(frame, body));
+    out = withRoom(() => within(how.frame, body));
   } catch (error) {
     call.sync = true;
     noteTurn(step.run, error);
@@ -102,7 +104,7 @@ function runBody(step: OpenStep, call: CallDraft, frame: Frame, body: () => unkn
     settleFunction(step, call);
     return raise(error);
   }
-  if (isGenerator(out)) return watchGenerator(step, call, frame, out);
+  if (isGenerator(out)) return watchGenerator(step, call, how, out);
   if (!isThenable(out)) {
     call.sync = true;
     step.run.source.ran(step, { value: out });

@@ -10,11 +10,23 @@ import { servedValue } from "../source/served-value.ts";
 import type { Answer } from "../source/answer.ts";
 import type { CallDraft } from "./step-content.ts";
 
+export interface GeneratorRecording {
+  /** of the step, in which its body runs */
+  readonly frame: Frame;
+  /** writes each value before the agent gets it */
+  readonly writesYields: boolean;
+}
+
 /**
  * The generator that a live body returned, recorded yield by yield. Same object kind, same laziness. A body runs in the
- * context of who asks for its next value: each time it is brought into `frame`, the one of its step.
+ * context of who asks for its next value: each time it is brought into the frame of its step.
  */
-export function watchGenerator(step: OpenStep, call: CallDraft, frame: Frame, inner: AnyGenerator): AnyGenerator {
+export function watchGenerator(
+  step: OpenStep,
+  call: CallDraft,
+  how: GeneratorRecording,
+  inner: AnyGenerator,
+): AnyGenerator {
   call.generator = isSyncGenerator(inner) ? "sync" : "async";
   call.yields = [];
   const yields = call.yields;
@@ -25,6 +37,7 @@ export function watchGenerator(step: OpenStep, call: CallDraft, frame: Frame, in
     const json = live(() => renamedJson(value, text));
     if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);
     yields.push(text);
+    if (how.writesYields) step.run.inFlight(step, yields.length - 1);
   };
   const end = (outcome: { value: unknown } | { error: unknown }): void => {
     if (step.state !== "open") return;
@@ -41,7 +54,9 @@ export function watchGenerator(step: OpenStep, call: CallDraft, frame: Frame, in
     step.run.source.ran(step, outcome);
     settle(step);
   };
-  return isSyncGenerator(inner) ? watchSync(frame, inner, keep, end) : watchAsync(step, frame, inner, keep, end);
+  return isSyncGenerator(inner)
+    ? watchSync(how.frame, inner, keep, end)
+    : watchAsync(step, how.frame, inner, keep, end);
 }
 
 type Keep = (value: unknown) => void;

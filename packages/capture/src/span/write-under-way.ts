@@ -1,5 +1,6 @@
 import { live } from "../run/context.ts";
-import { draftSoFar } from "./draft-step.ts";
+import { yieldOf } from "./call-part.ts";
+import { draftRequest, draftSoFar } from "./draft-step.ts";
 import type { DraftText, StepDraft } from "./draft.ts";
 import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
@@ -8,6 +9,7 @@ import { isReadAhead } from "../redact/read-ahead.ts";
 import { isLong } from "../redact/read-elsewhere.ts";
 import { draftOfRequest } from "../redact/read-later.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
+import type { Sink } from "../run/sink.ts";
 import type { Step } from "./step.ts";
 
 /** How a run writes what is known of steps that go on. */
@@ -16,7 +18,8 @@ export interface UnderWay {
   scrubber(): Scrubber | null;
   /** the run is written, and has not ended */
   goesOn(): boolean;
-  write(draft: StepDraft<DraftText>): void;
+  /** at once, or as soon as the run is written */
+  to(write: (sink: Sink) => unknown): void;
 }
 
 function isUnderWay(step: Step, run: UnderWay): boolean {
@@ -35,7 +38,7 @@ export function writeRequestLater(step: Step, run: UnderWay): void {
       // also while another thread reads the request: it stands in what is written with the values
       const isWanted = (): boolean => isUnderWay(step, run) && !withValues.has(step);
       const write = (draft: StepDraft<DraftText> | null): void => {
-        if (draft !== null && isWanted()) run.write(draft);
+        if (draft !== null && isWanted()) run.to((sink) => sink.request(draft));
       };
       const read = (): void => {
         if (!isWanted()) return;
@@ -51,6 +54,26 @@ export function writeRequestLater(step: Step, run: UnderWay): void {
       });
     }),
   );
+}
+
+/** steps whose values are written one by one */
+const writtenByValue = new WeakSet<Step>();
+
+/**
+ * Writes a value that stands alone, at once or as soon as the run is written. The request comes before the first one. Where
+ * redaction has to wait for an answer nothing is written before the step ends.
+ */
+export function writeYield(step: Step, at: number, run: UnderWay): void {
+  writtenByValue.add(step);
+  run.to((sink) => {
+    const scrubber = run.scrubber();
+    const { call, state } = step;
+    if (scrubber === null || scrubber.answersLater === true || call === null || state !== "open") return;
+    live(() => {
+      if (at === 0) sink.request(draftRequest(step, scrubber));
+      sink.yielded(step.run.id, step.index, at, yieldOf(call, at, scrubber));
+    });
+  });
 }
 
 /**
@@ -72,15 +95,20 @@ export function writeValuesSoFar(open: Iterable<Step>, by: Step, run: UnderWay):
   const scrubber = run.scrubber();
   if (scrubber === null || scrubber.answersLater === true) return;
   for (const step of open) {
-    if (step === by || step.answer.from !== "live") continue;
+    if (step === by || step.answer.from !== "live" || writtenByValue.has(step)) continue;
     const count = valuesOf(step, by);
     if (count < (nextWritten.get(step) ?? 1) || !isUnderWay(step, run)) continue;
     const next = isLong(step, scrubber) ? Infinity : nextAfter(step, count);
     nextWritten.set(step, next);
     if (next === Infinity) continue;
     withValues.add(step);
-    live(() => guarded("values", undefined, () => run.write(draftSoFar(step, scrubber))));
+    live(() => guarded("values", undefined, () => writeSoFar(step, scrubber, run)));
   }
+}
+
+function writeSoFar(step: Step, scrubber: Scrubber, run: UnderWay): void {
+  const draft = draftSoFar(step, scrubber);
+  run.to((sink) => sink.request(draft));
 }
 
 /** How many values a step has given, of those that are written before `by`. */

@@ -33,9 +33,16 @@ export function stepThatDied(run: SpooledRun, facts: StepFacts, death: Death): S
   const message = settled === undefined ? "process died" : "ended, payload lost";
   const draft = run.requests.get(facts.spanId) ?? draftOf(run, facts);
   const order = { start: facts.order.start, ...(settled === undefined ? {} : { settle: settled.position }) };
-  const known = { ...draft, ended: settled?.at ?? death.at, record: { ...draft.record, order, lossy: [message] } };
+  const record = { ...draft.record, ...callOf(run, draft), order, lossy: [message] };
+  const known = { ...draft, ended: settled?.at ?? death.at, record };
   const span = spanOfDraft(known, operationOfDraft(known, dialects));
   return scannedSpan({ ...span, ok: false, message }, { resource: death.origin.resource, scope: { name: SCOPE } });
+}
+
+/** The call of a step with what it had yielded. Only steps of asynchronous generators write that. */
+function callOf(run: SpooledRun, { record: { call, step } }: StepDraft): Pick<StepDraft["record"], "call"> {
+  const yields = run.yields.get(step);
+  return call === undefined || yields === undefined ? {} : { call: { ...call, yields, generator: "async" } };
 }
 
 function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {

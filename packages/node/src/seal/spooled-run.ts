@@ -16,6 +16,8 @@ export interface SpooledRun {
   readonly settled: Map<number, { position: number; at: number }>;
   /** by span id, what was known of a step when its request went out */
   readonly requests: Map<string, StepDraft>;
+  /** by step number, what steps that have not ended have yielded, up to the first value that is not there */
+  readonly yields: Map<number, string[]>;
   readonly spans: ScannedSpan[];
 }
 
@@ -73,7 +75,8 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     let known = runs.get(run);
     if (known === undefined) {
       if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
-      known = { run, facts: null, metadata: {}, begun: new Map(), settled: new Map(), requests: new Map(), spans: [] };
+      const maps = { begun: new Map(), settled: new Map(), requests: new Map(), yields: new Map() };
+      known = { run, facts: null, metadata: {}, ...maps, spans: [] };
       runs.set(run, known);
     }
     return known;
@@ -119,10 +122,18 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       const draft = readDraft(payload, () => undefined);
       runOf(draft.run).requests.set(draft.spanId, draft);
     },
+    yield(payload) {
+      const [run, step, at, value] = JSON.parse(payload.toString()) as [string, number, number, string];
+      const { yields } = runOf(run);
+      let known = yields.get(step);
+      if (known === undefined) yields.set(step, (known = []));
+      if (at === known.length) known.push(value);
+    },
     step(payload) {
       const draft = readDraft(payload, (spanId) => requestOf(spanId));
       const run = runOf(draft.run);
       run.requests.delete(draft.spanId);
+      run.yields.delete(draft.record.step);
       keep(run, stepSpan(draft, out.origin));
       alive(draft.ended);
     },

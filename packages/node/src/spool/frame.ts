@@ -30,6 +30,8 @@ export const FRAME = {
   step: 11,
   /** JSON: metadata that the agent added to a run, with `run` */
   metadata: 12,
+  /** JSON: `[run, step, number, typed value]`: what a step that is under way has yielded */
+  yield: 13,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -208,6 +208,11 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
           generation.requests.set(draft.spanId, draft.request);
       });
     },
+    yielded(run, step, at, value) {
+      const generation = files.of(run);
+      if (generation === undefined) return;
+      own(() => void writePayload(generation, "yield", [JSON.stringify([run, step, at, value])]));
+    },
     step(draft) {
       const generation = files.of(draft.run);
       if (generation === undefined) return false;

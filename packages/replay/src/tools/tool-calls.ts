@@ -50,6 +50,7 @@ function collecting(sink: Sink | null): Sink {
     begin: (step) => sink?.begin(step),
     settle: (run, step, position, at) => sink?.settle(run, step, position, at),
     request: (draft) => sink?.request(draft),
+    yielded: (run, step, at, value) => sink?.yielded(run, step, at, value),
     step(draft, operation) {
       for (const { target, found } of collectors)
         if (draft.kind === "TOOL" && draft.run === target()?.id)

@@ -326,9 +326,8 @@ export class WireConnection implements WireEnd, WireReceiver {
   /** In a replay: what the server answered to this outside of the recorded runs. Throws where no run tells. */
   #answerOutside({ name, args }: WireRequest): unknown {
     const found = recorder.outside?.(this.#target, name, args);
-    if (found === undefined)
-      throw new Error(`no record of ${this.#driver.system} ${name}, which no run makes, is at hand`);
-    return found.value;
+    if (found !== undefined) return found.value;
+    throw new Error(`no record of ${this.#driver.system} ${name}, which no run makes, is at hand`);
   }
 
   #step(frame: RunFrame, name: string, args: readonly unknown[], body: () => unknown): unknown {
@@ -339,6 +338,7 @@ export class WireConnection implements WireEnd, WireReceiver {
         start: { kind: "DB", name, op: `db:${this.#driver.system}`, path, agentic: false },
         inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
         source: null,
+        writesYields: true,
       },
       args,
       body,
