@@ -22,4 +22,4 @@ export { PERSONAL_TYPES } from "./policy/secret-types.ts";
 export { lineDigest, MOST_DIGESTS } from "./digest/kept-lines.ts";
 export { StreamDigest, type TextFacts } from "./digest/stream-digest.ts";
 export { type Alignment, TokenAlignment } from "./token/token-alignment.ts";
-export type { Held } from "./cache/history.ts";
+export type { Beginning, Held } from "./cache/history.ts";

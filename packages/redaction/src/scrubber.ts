@@ -3,7 +3,7 @@ import { bodyChanges } from "./scrub/body.ts";
 import { applied, type Change, ruleOf, unscanned } from "./scrub/change.ts";
 import type { DetectorQueue } from "./custom/detector-queue.ts";
 import type { KnownValue } from "./detect/secrets/known.ts";
-import type { Held } from "./cache/history.ts";
+import type { Beginning, Held } from "./cache/history.ts";
 import { KEY_BYTES, MAKE_KEY } from "./token/key-text.ts";
 import { isUnscanned, LONGEST_AGAIN, secondContext } from "./scrub/leaf.ts";
 import { contextOf, createTimeLimit, leavesMoreThanTokens, scannersOf } from "./scrub/policy-context.ts";
@@ -52,6 +52,8 @@ export interface RedactingScrubber extends Scrubber {
   /** what `unread` goes by of a text that was read, for a scrubber with the same options on another thread */
   held?(text: string, hint?: ScrubHint): Held | null;
   hold?(text: string, hint: ScrubHint, held: Held): void;
+  /** the same of the longest beginning of a text that was read; null: none was */
+  beginning?(text: string, hint?: ScrubHint): Beginning | null;
   /** The policy has asynchronous detectors: what can wait has to wait for `prepare`. */
   readonly answersLater?: boolean;
   /**
@@ -162,6 +164,9 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   const held = (text: string, hint: ScrubHint = {}): Held | null => context.history?.held(text, mimeOf(hint)) ?? null;
   const hold = (text: string, hint: ScrubHint, it: Held): void => context.history?.hold(text, mimeOf(hint), it);
 
+  const beginning = (text: string, hint: ScrubHint = {}): Beginning | null =>
+    context.history?.beginning(text, mimeOf(hint)) ?? null;
+
   function explain(text: string, hint: ScrubHint = {}): { text: string; hits: LocatedFinding[] } {
     const changes = changesOf(text, hint);
     const pointers = pointersOf(text, hint, changes);
@@ -190,6 +195,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
     unread,
     held,
     hold,
+    beginning,
     inspect,
     explain,
     ...(paths?.denies === true ? { denies: (path: string) => paths.of(path) === "deny" } : {}),

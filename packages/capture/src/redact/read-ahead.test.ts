@@ -69,7 +69,7 @@ const text = (value: DraftText | null | undefined): string => Buffer.from(value 
 const longest = (): number => Math.max(0, ...read.map(({ length }) => length));
 
 /** Runs an agent that asks once; returns what stood in the record when it had the whole answer. */
-async function asks(during: () => void = () => {}, delay = 40): Promise<string[]> {
+async function asks(during: () => void = () => {}, delay = 40, sent = REQUEST): Promise<string[]> {
   const server = createServer((request, response) => {
     request.resume().on("end", () => setTimeout(() => response.end(ANSWER), delay));
   }).listen(0, "127.0.0.1");
@@ -80,7 +80,7 @@ async function asks(during: () => void = () => {}, delay = 40): Promise<string[]
   run.activate();
   let seen: string[] = [];
   await within(run.frame, async () => {
-    const response = await fetch(url, { method: "POST", body: REQUEST });
+    const response = await fetch(url, { method: "POST", body: sent });
     during();
     expect(await response.text()).toBe(ANSWER);
     seen = [...written];
@@ -120,6 +120,21 @@ test("an answer that comes before its request is read waits for both", async () 
   expect(order).toEqual(["request", "answer"]);
   expect(longest()).toBeLessThan(1024);
   expect(text(drafts[0]?.request?.text)).toContain("SECRET");
+});
+
+test("an answer does not wait for a request that is more than this thread may read", async () => {
+  answers = async (texts) => {
+    if (texts.underWay) await vi.waitFor(() => expect(written).toContain("settle"));
+    return elsewhere(texts);
+  };
+  expect(await asks(() => {}, 0, REQUEST.repeat(4))).toEqual(["settle"]);
+  expect(asked.map(({ underWay, isLong }) => [underWay, isLong])).toEqual([
+    [true, true],
+    // by then only the answer is to be read
+    [false, false],
+  ]);
+  expect(longest()).toBeLessThan(1024);
+  expect(text(drafts[0]?.request?.text)).toBe(REQUEST.repeat(4).replaceAll("secret", "SECRET"));
 });
 
 test.each<[string, () => void]>([

@@ -54,7 +54,7 @@ export function readAhead(step: OpenStep): Promise<void> | null {
 /** Its pieces are joined: another thread is given one text faster than many. */
 function askWhole(step: Step, x: ExchangeDraft, scrubber: Scrubber): Promise<ReadTexts | null> | null {
   const whole: ExchangeDraft = { ...x, chunks: [received(x).bytes], end: "complete" };
-  return live(() => readWhole(step, whole, null, scrubber, x));
+  return live(() => readWhole(step, whole, null, false, scrubber, x));
 }
 
 /** Whether the step waits for `readAhead`: what is read of it now is read with it. */

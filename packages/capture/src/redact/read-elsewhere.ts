@@ -29,9 +29,11 @@ export function isAnswerReadElsewhere(step: Step, x: ExchangeDraft, scrubber: Sc
   if (sum(x.chunks) < LEAST_READ_ELSEWHERE) return false;
   const answer = sizeOf(step) + answerSize(x);
   if (answer > MOST_READ_HERE) return false;
-  // a request that is with the other thread is known before the answer
-  const isAsked = requestsAsked.has(x);
-  return (isAsked || !isLong(step, scrubber)) && scrubber.readsSoon?.() === true;
+  // a request that is with the other thread is known before the answer; for a long one the agent does not wait
+  const isShort = requestsAsked.has(x)
+    ? unreadRequest(x, requestSize(x), scrubber) <= MOST_READ_HERE
+    : !isLong(step, scrubber);
+  return isShort && scrubber.readsSoon?.() === true;
 }
 
 /** Whether a step that has ended, and is less than this thread may read, is better read by the other one. */
@@ -56,6 +58,7 @@ export function readWhole(
   { call, lossy, index, spanId }: Step,
   x: ExchangeDraft | null,
   error: RecordedError | null,
+  isLong: boolean,
   scrubber: Scrubber,
   known = x,
 ): Promise<ReadTexts | null> | null {
@@ -63,7 +66,7 @@ export function readWhole(
   const exchange = x === null || sent === null ? x : { ...x, requestBody: null };
   const at = { step: index, span: spanId };
   const head = sent?.head ?? null;
-  const reading = scrubber.readElsewhere?.({ exchange, call, error, lossy, head, underWay: false, at });
+  const reading = scrubber.readElsewhere?.({ exchange, call, error, lossy, head, underWay: false, isLong, at });
   if (reading === undefined || reading === null) return null;
   return reading.then((read) => {
     if (read === null || sent === null) return read;

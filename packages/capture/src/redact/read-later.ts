@@ -39,7 +39,7 @@ export function readLater(step: Step, scrubber: Scrubber): Promise<void> | null 
 
 function readEnded(step: Step, scrubber: Scrubber): Promise<void> | null {
   const long = isLong(step, scrubber);
-  const reading = readWhole(step, step.exchange, step.error, scrubber);
+  const reading = readWhole(step, step.exchange, step.error, long, scrubber);
   if (reading === null) return null;
   return reading.then((read) => {
     if (read !== null || long) ended.set(step, read);
@@ -63,7 +63,16 @@ export function draftOfRequest(
   const long = isLong(step, scrubber);
   const reading =
     long || isRequestReadElsewhere(step, scrubber)
-      ? scrubber.readElsewhere?.({ exchange: x, call, error: null, lossy: [], head: null, underWay: true, at: null })
+      ? scrubber.readElsewhere?.({
+          exchange: x,
+          call,
+          error: null,
+          lossy: [],
+          head: null,
+          underWay: true,
+          isLong: long,
+          at: null,
+        })
       : null;
   if (reading === undefined || reading === null) return draftRequest(step, scrubber);
   // a body that comes to be known later is another one

@@ -52,6 +52,7 @@ function read(scrubber: Scrubber, { text, json }: RootValue): Promise<Read> | nu
     lossy: [],
     head: null,
     underWay: true,
+    isLong: true,
     at: null,
   });
   if (reading === undefined || reading === null) return null;

@@ -29,7 +29,7 @@ export interface Scrubber {
    * they have to be read here. Resolves to null, and never rejects, where they cannot be read any more.
    */
   readElsewhere?(texts: StepTexts): Promise<ReadTexts | null> | null;
-  /** Whether `readElsewhere` will answer soon: its thread works and does not lag behind. To ask is to say that there is something to read. */
+  /** Whether `readElsewhere` will answer soon for texts that are not long: their thread works and does not lag behind. To ask is to say that there is something to read. */
   readsSoon?(): boolean;
   /** What `scrub` makes of a text without a hint, by another thread; null, or a promise of it, as in `readElsewhere`. */
   scrubElsewhere?(text: string): Promise<string | null> | null;

@@ -89,6 +89,8 @@ export interface StepTexts {
   readonly head: RecordedExchange["request"] | null;
   /** the step goes on: only its request, or its arguments, is read */
   readonly underWay: boolean;
+  /** they are more than the agent's thread may read: no step waits for them, and none that the agent waits for may stand behind them */
+  readonly isLong: boolean;
   /** the step's number and span, as its record will have them; null: the texts are those of no step */
   readonly at: { readonly step: number; readonly span: string } | null;
 }

@@ -7,6 +7,8 @@ import { type BackgroundScrubber, backgroundScrubber } from "./background-scrubb
 
 const key = Buffer.alloc(32, 9);
 const long = (content: string): string => JSON.stringify([[1], content.repeat(4000)]);
+/** The agent's thread reads no more. UTF-16 units. */
+const LONG = 64 * 1024;
 const open: BackgroundScrubber[] = [];
 afterEach(() => {
   for (const scrubber of open.splice(0)) scrubber.close();
@@ -22,6 +24,7 @@ function texts(args: string): StepTexts {
     lossy: [],
     head: null,
     underWay: false,
+    isLong: args.length > LONG,
     at: null,
   };
 }
@@ -30,7 +33,7 @@ function opened(options: ScrubberOptions): { scrubber: BackgroundScrubber; reads
   const inner = createScrubber(options);
   let reads = 0;
   const scrub: typeof inner.scrub = (text, hint) => {
-    if (text.length > 64 * 1024) reads++;
+    if (text.length > LONG) reads++;
     return inner.scrub(text, hint);
   };
   const scrubber = backgroundScrubber({ ...inner, scrub }, options);
@@ -66,7 +69,15 @@ test("an exchange comes back as it is read here: text, bytes, compressed, cut", 
     const response = { status: 200, reason: "OK", headers, url, redirected: false, type: "basic", hasBody: true };
     const head = { via: "fetch", method: "POST", url, requestHeaders: headers, requestBody: text(answer) } as const;
     const exchange = { ...head, bodyKnown: true, response, chunks, cuts, end: "complete", error: null } as const;
-    const given = { exchange, call: null, error: null, lossy: ["a line"], head: null, underWay: false } as never;
+    const given = {
+      exchange,
+      call: null,
+      error: null,
+      lossy: ["a line"],
+      head: null,
+      underWay: false,
+      isLong: true,
+    } as never;
     const read = await scrubber.readElsewhere(given);
     const here = readTexts(given, createScrubber({ key }));
     expect(JSON.parse(text(read?.members))).toEqual(JSON.parse(JSON.stringify(here.record)));
@@ -93,7 +104,13 @@ test(
     const exchange = { ...head, bodyKnown: true, response: null, chunks: [], cuts: [], end: null, error: null };
     const messages = [{ content: "mail alice@example.com, ".repeat(4000) }, { content: "bob@example.com" }];
     const body = JSON.stringify({ messages });
-    const given = { ...texts(""), call: null, exchange: { ...exchange, requestBody: body }, underWay: true };
+    const given = {
+      ...texts(""),
+      call: null,
+      exchange: { ...exchange, requestBody: body },
+      underWay: true,
+      isLong: true,
+    };
     expect(scrubber.unread(body, { mime })).toBe(body.length);
     await scrubber.readElsewhere(given as never);
     const next = JSON.stringify({ messages: [...messages, { content: "carol@example.com" }] });
@@ -148,7 +165,7 @@ test("the thread does not keep a process", { timeout: 60_000 }, () => {
     const scrubber = backgroundScrubber(createScrubber(options), options);
     const args = JSON.stringify(["mail alice@example.com, ".repeat(4000)]);
     const call = { args, result: null, error: null, yields: null, input: null, output: null };
-    const asked = scrubber.readElsewhere({ exchange: null, call, error: null, lossy: [], head: null, underWay: false });
+    const asked = scrubber.readElsewhere({ exchange: null, call, error: null, lossy: [], head: null, underWay: false, isLong: true });
     setTimeout(() => {}, 1000); // long enough for the thread to be there
     console.log(asked === null ? "not asked" : "asked");`;
   const { stdout, status } = spawnSync(
@@ -174,12 +191,17 @@ test(
   },
 );
 
-test("short texts go to the thread when it works and reads nothing long", { timeout: 60_000 }, async () => {
+/** Asks as capture does until the thread for short texts works. */
+async function starts(scrubber: BackgroundScrubber): Promise<void> {
+  for (const until = Date.now() + 30_000; !scrubber.readsSoon() && Date.now() < until;) await sleep(5);
+  expect(scrubber.readsSoon()).toBe(true);
+}
+
+test("short texts go to their thread when it works and does not lag behind", { timeout: 60_000 }, async () => {
   const { scrubber } = opened({ key });
   // no thread is started for two of them
   expect([scrubber.readsSoon(), scrubber.readsSoon(), scrubber.readsSoon()]).toEqual([false, false, false]);
-  for (const until = Date.now() + 30_000; !scrubber.readsSoon() && Date.now() < until;) await sleep(5);
-  expect(scrubber.readsSoon()).toBe(true);
+  await starts(scrubber);
   const short = scrubber.readElsewhere(texts("mail alice@example.com"));
   expect(scrubber.readsSoon()).toBe(true);
   await short;
@@ -190,7 +212,107 @@ test("short texts go to the thread when it works and reads nothing long", { time
   expect(scrubber.readsSoon()).toBe(false);
   await scrubber.readElsewhere(texts("mail dave@example.com"));
   expect(scrubber.readsSoon()).toBe(true);
+  // a long text is read by another thread: no short one stands behind it, nor is refused because of it
+  const long4000 = scrubber.readElsewhere(texts(long("mail bob@example.com, ")));
+  expect(scrubber.readsSoon()).toBe(true);
+  await long4000;
+  expect(scrubber.readsSoon()).toBe(true);
+});
+
+test(
+  "a short step that is asked for after long ones is answered before they are done",
+  { timeout: 60_000 },
+  async () => {
+    const { scrubber } = opened({ key });
+    await starts(scrubber);
+    // both threads work
+    await scrubber.readElsewhere(texts(long("mail bob@example.com, ")));
+    const order: string[] = [];
+    const ask = async (name: string, args: string): Promise<void> => {
+      const read = await scrubber.readElsewhere(texts(args));
+      expect(argsOf(read)).toMatch(/EMAIL_/);
+      order.push(name);
+    };
+    const megabytes = (from: number): string =>
+      JSON.stringify([Array.from({ length: 100_000 }, (_, i) => `mail bob${from + i}@example.com, `).join("")]);
+    await Promise.all([
+      ask("long 1", megabytes(0)),
+      ask("long 2", megabytes(1e6)),
+      ask("short 1", '[["mail alice@example.com"]]'),
+      ask("short 2", '[["mail carol@example.com"]]'),
+    ]);
+    expect(order).toEqual(["short 1", "short 2", "long 1", "long 2"]);
+  },
+);
+
+test("a thread takes over what the other one has found in a long conversation", { timeout: 60_000 }, async () => {
+  const inner = createScrubber({ key });
+  let isMarked = false;
+  const beginning: typeof inner.beginning = (given, hint) => {
+    const begun = inner.beginning?.(given, hint) ?? null;
+    if (begun === null || !isMarked) return begun;
+    return { ...begun, changes: begun.changes.map((change) => ({ ...change, with: "EMAIL_handedover" })) };
+  };
+  const scrubber = backgroundScrubber({ ...inner, beginning }, { key });
+  open.push(scrubber);
+  await starts(scrubber);
+  const mime = "application/json";
+  const head = { via: "fetch", method: "POST", url: "http://a.test/", requestHeaders: [["content-type", mime]] };
+  const exchange = { ...head, bodyKnown: true, response: null, chunks: [], cuts: [], end: null, error: null };
+  const messages = Array.from({ length: 20 }, (_, i) => ({ content: `bob${i}@example.com `.repeat(400) }));
+  const ask = async (isLong: boolean): Promise<{ body: string; read: string }> => {
+    messages.push({ content: `carol${messages.length}@example.com` });
+    const body = JSON.stringify({ messages });
+    const given = { ...texts(""), call: null, exchange: { ...exchange, requestBody: body }, underWay: true, isLong };
+    return { body, read: text((await scrubber.readElsewhere(given as never))?.request?.text) };
+  };
+  for (const isLong of [true, false, false, true]) {
+    const { body, read } = await ask(isLong);
+    expect(read).toBe(createScrubber({ key }).scrub(body, { mime }).text);
+    expect(scrubber.unread(body, { mime })).toBeLessThan(200);
+  }
+  // now with a mark in what is handed over. The long thread has read the last text: the short one lacks the end of it
+  isMarked = true;
+  const { body, read } = await ask(false);
+  const own = createScrubber({ key }).scrub(body, { mime }).text;
+  expect(read).not.toBe(own);
+  expect(read.replaceAll(/EMAIL_\w+/g, "")).toBe(own.replaceAll(/EMAIL_\w+/g, ""));
+  expect(read.match(/EMAIL_handedover/g)).toHaveLength(20 * 400 + 4);
+});
+
+test("a value that becomes known is found by both threads", { timeout: 60_000 }, async () => {
+  const { scrubber } = opened({ key });
+  await starts(scrubber);
   await scrubber.readElsewhere(texts(long("mail bob@example.com, ")));
-  // where there was one long text there are more, and no short one may keep them
+  const asked = [
+    scrubber.readElsewhere(texts(long("became-known-later-2, "))),
+    scrubber.readElsewhere(texts('[["became-known-later-2"]]')),
+  ];
+  scrubber.addKnown("became-known-later-2");
+  for (const read of await Promise.all(asked)) expect(argsOf(read)).toMatch(/SECRET_/);
+  for (const args of [long("and became-known-later-2, "), '[["and became-known-later-2"]]'])
+    expect(argsOf(await scrubber.readElsewhere(texts(args)))).not.toContain("became");
+});
+
+test("a thread that dies takes no text of the other one with it", { timeout: 60_000 }, async () => {
+  const { scrubber } = opened({ key });
+  await starts(scrubber);
+  for (const isLong of [true, false]) {
+    const fatal = { ...texts("[[]]"), call: null, underWay: true, exchange: {}, isLong } as unknown as StepTexts;
+    const other = isLong ? '[["mail alice@example.com"]]' : long("mail alice@example.com, ");
+    const [dead, read] = await Promise.all([scrubber.readElsewhere(fatal), scrubber.readElsewhere(texts(other))]);
+    expect(dead).toBeNull();
+    expect(argsOf(read)).toMatch(/EMAIL_/);
+  }
+  await starts(scrubber);
+});
+
+test("a closed one leaves its texts to the agent's thread", async () => {
+  const { scrubber } = opened({ key });
+  const asked = scrubber.readElsewhere(texts(long("mail alice@example.com, ")));
+  scrubber.close();
+  expect(await asked).toBeNull();
+  expect(scrubber.readElsewhere(texts(long("mail alice@example.com, ")))).toBeNull();
+  expect(scrubber.scrubElsewhere("mail alice@example.com")).toBeNull();
   expect(scrubber.readsSoon()).toBe(false);
 });

@@ -1,11 +1,19 @@
 import type { ScrubHint } from "@reenact/capture";
 import { mimeOf, type ReadTexts, type StepTexts } from "@reenact/capture/recorder";
-import type { Held, ScrubberOptions } from "@reenact/redaction";
+import type { Beginning, Held, ScrubberOptions } from "@reenact/redaction";
 
 export type ScrubRequest =
   | { readonly id: number; readonly text: string }
-  | { readonly id: number; readonly texts: StepTexts; readonly originals: OriginalsWanted | null }
+  | StepRequest
   | { readonly known: { readonly value: string; readonly type?: string } };
+
+export interface StepRequest {
+  readonly id: number;
+  readonly texts: StepTexts;
+  readonly originals: OriginalsWanted | null;
+  /** what was found in the beginning of the request, by any thread; null: nothing that is worth handing over */
+  readonly begun: Beginning | null;
+}
 
 /** What of a step may be kept in a vault. */
 export interface OriginalsWanted {

@@ -1,7 +1,8 @@
 // The thread behind `backgroundScrubber`: one scrubber, asked by messages.
 import { parentPort, workerData } from "node:worker_threads";
 import { type Originals, originalsOfRead, readTexts, type StepTexts, type TextsRead } from "@reenact/capture/recorder";
-import { createScrubber, type ScrubberOptions } from "@reenact/redaction";
+import type { ScrubHint } from "@reenact/capture";
+import { type Beginning, createScrubber, type ScrubberOptions } from "@reenact/redaction";
 import { packEntry } from "../vault/vault-file.ts";
 import { type OriginalsWanted, type ScrubAnswer, type ScrubRequest, sentText, type StepAnswer } from "./scrub-work.ts";
 
@@ -20,13 +21,21 @@ parentPort?.on("message", (message: ScrubRequest) => {
     const answer: ScrubAnswer = { id: message.id, text: scrubber.scrub(message.text).text };
     return parentPort?.postMessage(answer, []);
   }
-  const { id, texts, originals } = message;
+  const { id, texts, originals, begun } = message;
+  const request = sentText(texts);
+  if (request !== null && begun !== null) takeBeginning(...request, begun);
   const texted = readTexts(texts, scrubber);
   const read = encoded(texted, originals === null ? null : packed(texts, kept(texts, texted, originals)));
-  const request = sentText(texts);
   const answer: StepAnswer = { id, read, held: request === null ? null : (scrubber.held?.(...request) ?? null) };
   parentPort?.postMessage(answer, ownMemory(answer.read));
 });
+
+/** Another thread may have read more of it than this one. */
+function takeBeginning(text: string, hint: ScrubHint, { length, ...held }: Beginning): void {
+  const first = held.cuts[0];
+  if (first === undefined || text.length - scrubber.unread(text, hint) >= first.at - first.from) return;
+  scrubber.hold?.(text.slice(0, length), hint, held);
+}
 
 /** Null: nothing was replaced that may be kept. */
 function kept(texts: StepTexts, read: TextsRead, wanted: OriginalsWanted): Originals | null {

@@ -54,6 +54,37 @@ test("a text that repeats an earlier one is redacted as it would be alone", () =
   expect(reused).toBeGreaterThan(0);
 });
 
+test("a text whose beginning another scrubber has read is redacted as it would be alone", () => {
+  let handedOver = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(10), fc.array(message, { maxLength: 3 }), fc.boolean()), { minLength: 2, maxLength: 6 }),
+      fc.constantFrom("x".repeat(5000), "dana@example.org ".repeat(300)),
+      (turns, padding) => {
+        const [first, second, all] = [createScrubber({ key }), createScrubber({ key }), createScrubber({ key })];
+        let messages: unknown[] = [{ role: "user", content: padding }];
+        for (const [drop, more, isFirst] of turns) {
+          messages = [...messages.slice(0, Math.max(1, messages.length - (drop % 3))), ...more];
+          const text = body(messages, true);
+          const reader = isFirst ? first : second;
+          const begun = structuredClone(all.beginning?.(text, { mime }) ?? null);
+          const rest = all.unread(text, { mime });
+          if (begun !== null) {
+            reader.hold?.(text.slice(0, begun.length), { mime }, begun);
+            expect(reader.unread(text, { mime })).toBeLessThanOrEqual(rest);
+            handedOver++;
+          }
+          expect(reader.scrub(text, { mime })).toEqual(alone(text));
+          const held = reader.held?.(text, { mime });
+          if (held !== null && held !== undefined) all.hold?.(text, { mime }, structuredClone(held));
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+  expect(handedOver).toBeGreaterThan(0);
+});
+
 test("only what is new is read", () => {
   const history = createHistory(8 * 1024 * 1024);
   const read: number[] = [];

@@ -16,7 +16,9 @@ export interface History {
   known(text: string, slot: string): number;
   /** what is held of this very text; null: nothing */
   held(text: string, slot: string): Held | null;
-  /** takes what a history of the same scrubber on another thread holds of a text */
+  /** what is held of the longest known beginning of a text; null: of none. Its `Held` is that of the text up to `length`. */
+  beginning(text: string, slot: string): Beginning | null;
+  /** takes what a history of the same scrubber on another thread holds of a text, or of the beginning of one */
   hold(text: string, slot: string, held: Held): void;
   clear(): void;
 }
@@ -28,6 +30,12 @@ export interface Held {
   readonly changes: readonly Change[];
   /** ends of elements, the last one first */
   readonly cuts: readonly Cut[];
+}
+
+/** What was found in the beginning of a text, as plain data. */
+export interface Beginning extends Held {
+  /** UTF-16 units */
+  readonly length: number;
 }
 
 interface Entry extends Held {
@@ -100,6 +108,13 @@ export function createHistory(units: number): History {
     held(text, slot) {
       const entry = entries.find((each) => each.slot === slot && each.text === text);
       return entry === undefined ? null : { changes: entry.changes, cuts: entry.cuts };
+    },
+    beginning(text, slot) {
+      const known = text.length < SHORTEST ? undefined : longest(text, slot);
+      if (known === undefined) return null;
+      const length = known.cut.at;
+      const changes = known.entry.changes.filter(({ end }) => end <= length);
+      return { length, changes, cuts: known.entry.cuts.filter(({ at }) => at <= length) };
     },
     hold(text, slot, { changes, cuts }) {
       remember({ slot, text, changes, cuts }, longest(text, slot)?.entry);
