@@ -355,13 +355,8 @@ export class Ledger {
     // an effect without which the program went on is not why one call is missing
     const [refused] = this.#wentOn(step) ? [] : this.refused;
     const why = refused === undefined ? "" : ` (${refused.kind} ${refused.target} was refused)`;
-    this.diverged(
-      step.index + 1,
-      slot,
-      "missing",
-      null,
-      `the recorded run called ${stepName(step)} here; this run never did${why}`,
-    );
+    const cause = `the recorded run called ${stepName(step)} here; this run never did${why}`;
+    this.diverged(step.index + 1, slot, "missing", null, cause);
   }
 
   #wentOn(step: RecordedStep): boolean {
