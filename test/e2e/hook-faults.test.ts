@@ -10,7 +10,7 @@ import { launch, Store } from "./reenact.ts";
 const store = new Store();
 afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
-// those of databases need their servers: test/services/databases.test.ts
+// those of databases need their servers: test/services/database-tests.ts
 const rows = HOOKS.filter(({ patch, wire }) => patch === undefined && wire === undefined).map(({ name }) => ({
   name,
   file: programOf(name),

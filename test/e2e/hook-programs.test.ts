@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Store } from "./reenact.ts";
 
 const sources = join(import.meta.dirname, "../../packages/hooks/src");
-// those of databases need their servers: test/services/databases.test.ts
+// those of databases need their servers: test/services/database-tests.ts
 const programs = HOOKS.filter(({ wire }) => wire === undefined).map(({ name }) => ({
   name,
   program: join(sources, name, "fixtures/program.mjs"),

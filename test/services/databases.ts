@@ -8,7 +8,7 @@ export interface DatabaseServer {
 }
 
 /** A row of `packages/hooks` whose programs need a server. */
-interface Database {
+export interface Database {
   /** folder of the row */
   readonly name: string;
   /** why it cannot be started here; null: it can */
@@ -24,7 +24,7 @@ interface Database {
   readonly redacted: { readonly program: string; readonly values: readonly string[] };
 }
 
-export const DATABASES: readonly Database[] = [
+const DATABASES: readonly Database[] = [
   {
     name: "databases/pg",
     system: "postgresql",
@@ -70,3 +70,10 @@ export const DATABASES: readonly Database[] = [
     },
   })),
 ];
+
+/** By its name; each has a test file of its own, so that they run beside each other. */
+export function database(name: string): Database {
+  const found = DATABASES.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no database is called ${name}`);
+  return found;
+}

@@ -5,7 +5,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, Store } from "../e2e/reenact.ts";
 import { recordServer } from "../e2e/record-server.ts";
-import { type DatabaseServer, DATABASES } from "./databases.ts";
+import { type Database, type DatabaseServer } from "./databases.ts";
 
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
 const preload = pathToFileURL(join(import.meta.dirname, "../e2e/break-hooks.mjs")).href;
@@ -17,7 +17,8 @@ const masked = (text: string): string[] =>
     .replaceAll(/\d+\.\d+(?:e-?\d+)?|[\da-f]{8}-[\da-f-]{27}|\b[\da-f]{32}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|\b\d{3,}\b/g, "N")
     .split("\n");
 
-describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edits, redacted }) => {
+/** The tests of one database: its programs with and without the recorder, and their replays with the server stopped. */
+export function databaseTests({ name, system, missing, start, programs, edits, redacted }: Database): void {
   const store = new Store();
   let suffix = 0;
   /** of each program: a fresh name for what it makes */
@@ -192,4 +193,4 @@ describe.each(DATABASES)("$name", ({ name, system, missing, start, programs, edi
     const replayed = await store.replay(summary.run as string, command, { env });
     expect(replayed.report.verdict).toBe("identical");
   });
-});
+}
