@@ -18,8 +18,16 @@ export function planted(seed) {
   const from = (alphabet, length) => Array.from({ length }, () => alphabet[draw(alphabet.length)]).join("");
   const digits = (length) => `${1 + draw(9)}${from(DIGITS, length - 1)}`;
   const capital = (word) => word[0].toUpperCase() + word.slice(1);
-  const word = () =>
-    SYLLABLES[draw(SYLLABLES.length)] + SYLLABLES[draw(SYLLABLES.length)] + SYLLABLES[draw(SYLLABLES.length)];
+  const drawnWords = new Set();
+  /** A word that was not drawn before: a name that the rules claim is then in no value that they do not claim. */
+  const word = () => {
+    for (;;) {
+      const drawn = Array.from({ length: 3 }, () => SYLLABLES[draw(SYLLABLES.length)]).join("");
+      if (drawnWords.has(drawn)) continue;
+      drawnWords.add(drawn);
+      return drawn;
+    }
+  };
   const two = (n) => String(n).padStart(2, "0");
   const values = [];
   let trade = "";
