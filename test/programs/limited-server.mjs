@@ -1,9 +1,8 @@
 // A server whose agents share a limit on the calls of the model: a call waits for what another run's call releases.
 import { randomUUID } from "node:crypto";
-import { renameSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { agent } from "@reenact/node";
+import { serve } from "./serve.mjs";
 
 const [, , address, edit = ""] = process.argv;
 const LIMIT = 2;
@@ -43,16 +42,4 @@ const questions = agent("questions", async (who) => {
   return [first, ...others, await limited(() => ask(`${others.join()} and last`))];
 });
 
-const server = createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, "http://localhost");
-  if (pathname === "/stop") {
-    response.end();
-    setTimeout(() => process.exit(0), 20);
-    return;
-  }
-  response.end(JSON.stringify(await questions(pathname.slice(1))));
-});
-server.listen(0, "127.0.0.1", () => {
-  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
-});
+serve(address, questions);

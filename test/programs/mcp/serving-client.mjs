@@ -1,9 +1,8 @@
 // A server with an MCP client that it connects before its first agent: over standard streams, with a list of its tools.
-import { createServer } from "node:http";
-import { renameSync, writeFileSync } from "node:fs";
 import { agent } from "@reenact/node";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { serve } from "../serve.mjs";
 
 const [, , address, stdio, edit = ""] = process.argv;
 const client = new Client({ name: "serving", version: "1.0.0" }, { capabilities: {} });
@@ -16,16 +15,4 @@ const answer = agent("answer", async (a) => {
   return `${tools.map(({ name }) => name).join()} ${content[0].text} ${process.hrtime.bigint()}`;
 });
 
-const server = createServer(async (request, response) => {
-  const { pathname } = new URL(request.url, "http://localhost");
-  if (pathname === "/stop") {
-    response.end();
-    setTimeout(() => process.exit(0), 20);
-    return;
-  }
-  response.end(await answer(Number(pathname.slice(1))));
-});
-server.listen(0, "127.0.0.1", () => {
-  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
-});
+serve(address, (number) => answer(Number(number)));

@@ -24,8 +24,8 @@ class TapeGate implements Gate {
     this.expected = events.filter((e) => e.k !== "v" && e.k !== "s");
   }
 
-  isEvent(): boolean {
-    return true;
+  isEvent(operation: Delivery): boolean {
+    return this.expected.some((e) => e.k === "o" && e.id === operation.id && e.scope === operation.scope);
   }
 
   touch(): void {

@@ -17,11 +17,16 @@ export function orderedTurn(frame: RunFrame): TakeTurn {
   return (fire, later) => {
     if (run.over) return fire();
     const isAtOnce = here()?.run === run && gate.delivered === delivered;
-    const resource = new AsyncResource("OrderedTurn");
-    const delivery = operation(() => later(resource.runInAsyncScope(fire)));
-    if (!gate.isEvent(delivery, isAtOnce)) return fire();
+    if (
+      !gate.isEvent(
+        operation(() => {}),
+        isAtOnce,
+      )
+    )
+      return fire();
+    const fireHere = AsyncResource.bind(fire);
     gate.touch();
-    gate.offer(delivery);
+    gate.offer(operation(() => later(fireHere())));
     return undefined;
   };
 }

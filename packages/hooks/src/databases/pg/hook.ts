@@ -1,7 +1,8 @@
 import { type EventEmitter, once } from "node:events";
 import type { Duplex } from "node:stream";
 import type { AttachedWire, Hook, WireLink, WireStream } from "@reenact/capture/hook";
-import { askInTurn, type PgClient, type PgStatement, submitInTurn } from "./query-turn.ts";
+import { clientQueues } from "./client-queues.ts";
+import { poolQueues } from "./pool-queues.ts";
 import { PgSession } from "./session.ts";
 
 /** What is used of a `Connection` of `pg`, which reads and writes the protocol over its stream. */
@@ -32,42 +33,7 @@ export const pg: Hook = {
     methods: ["connect"],
     session: () => new PgSession(),
     attach: (instance, given, stream) => attach(instance as PgConnection, given, stream),
-    queues: [
-      {
-        packages: ["pg"],
-        path: /^lib\/client\.js$/,
-        value: "Client",
-        method: "query",
-        around: (real, bind, bindTurn) =>
-          function (this: unknown, statement, ...rest) {
-            return askInTurn(this as PgClient, statement, bind, bindTurn, () =>
-              Reflect.apply(real, this, [statement, ...rest]),
-            );
-          },
-      },
-      {
-        packages: ["pg"],
-        path: /^lib\/query\.js$/,
-        value: "Query",
-        method: "submit",
-        around: (real) =>
-          function (this: unknown, connection) {
-            return submitInTurn(this as PgStatement, () => Reflect.apply(real, this, [connection]));
-          },
-      },
-      {
-        packages: ["pg-pool"],
-        versions: { from: "3.6.0", below: "4.0.0" },
-        path: /^index\.js$/,
-        value: "Pool",
-        method: "connect",
-        around: (real, _bind, bindTurn) =>
-          function (this: unknown, callback, ...rest) {
-            const args = typeof callback === "function" ? [bindTurn(callback as never), ...rest] : [callback, ...rest];
-            return Reflect.apply(real, this, args[0] === undefined && rest.length === 0 ? [] : args);
-          },
-      },
-    ],
+    queues: [...clientQueues, ...poolQueues],
   },
 };
 
