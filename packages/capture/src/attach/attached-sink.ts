@@ -90,7 +90,6 @@ export class AttachedSink implements Sink {
   settle(): void {}
   metadata(): void {}
   request(): void {}
-
   yielded(): void {}
   over(): void {}
 

@@ -3,9 +3,10 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { watchModuleLoading } from "./module-loading.ts";
 import type { Hook } from "./hook.ts";
+import type { AnyFunction } from "./hooked-file.ts";
 import { watchHooks } from "./watch-hooks.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hooks-"));
@@ -111,3 +112,31 @@ test("a name that cannot be assigned to is left alone", () => {
   expect((use as (tool: object) => unknown)({ name: "odd", run: () => 1 })).toBe(1);
   expect(seen).toEqual([]);
 });
+
+test("a queue's method is watched in its own class only", () => {
+  undo();
+  const queue = (value: string, method: string) => ({
+    packages: ["queues"],
+    path: /^lib\/\w+\.cjs$/,
+    value,
+    method,
+    around: (real: AnyFunction) =>
+      function (this: unknown, ...args: unknown[]) {
+        return [value, method, Reflect.apply(real, this, args)];
+      },
+  });
+  const wire = { system: "tests", methods: [], attach: vi.fn(), session: vi.fn() };
+  const queues = [queue("Client", "query"), queue("Pool", "connect")];
+  undo = watchModuleLoading([watchHooks([{ name: "tests/queues", title: "queues", wire: { ...wire, queues } }])]);
+  const class_ = (name: string) => `class ${name} { query() { return "asked"; } connect() { return "connected"; } }\n`;
+  const source = `${class_("Client")}${class_("Pool")}module.exports = { Client, Pool };`;
+  const { Client, Pool } = load("queues", "1.0.0", "lib/q.cjs", source) as Record<string, new () => QueueClass>;
+  const [client, pool] = [new Client!(), new Pool!()];
+  expect([client.query(), client.connect()]).toEqual([["Client", "query", "asked"], "connected"]);
+  expect([pool.query(), pool.connect()]).toEqual(["asked", ["Pool", "connect", "connected"]]);
+});
+
+interface QueueClass {
+  query(): unknown;
+  connect(): unknown;
+}

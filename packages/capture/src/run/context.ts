@@ -55,11 +55,10 @@ export interface RunContext extends StepRun {
   /** Before the first agentic step gets its number and its place in the journal. */
   wake(): void;
   opened(step: Step, agentic: boolean): void;
-  /**
-   * A step is under way: its redacted request is written in a later turn, so that a killed process leaves it behind.
-   * `yielded`: number of a value that it has yielded, which is written at once.
-   */
-  inFlight(step: Step, yielded?: number): void;
+  /** A step is under way: its redacted request is written in a later turn, so that a killed process leaves it behind. */
+  inFlight(step: Step): void;
+  /** A step that goes on has yielded value `at`, from 0: it is written at once. */
+  yielded(step: Step, at: number): void;
   /** So many bytes of a body have come. */
   received(bytes: number): void;
   settled(step: Step): void;

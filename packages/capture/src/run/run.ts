@@ -118,13 +118,8 @@ export class Run implements RunContext {
 
   /** Whether another thread encodes large values of this run. */
   get hasReader(): boolean {
-    return (
-      this.isActive &&
-      !recorder.isReplay &&
-      !this.source.virtualTimers &&
-      this.#own.sink === undefined &&
-      hasReader(recorder.scrubber)
-    );
+    const isRecorded = !recorder.isReplay && !this.source.virtualTimers;
+    return this.isActive && isRecorded && this.#own.sink === undefined && hasReader(recorder.scrubber);
   }
 
   get #sink(): Sink | null {
@@ -271,11 +266,13 @@ export class Run implements RunContext {
     if (!this.isActive) this.#prelude.ended(step);
   }
 
-  /** A step is under way: its redacted request is written in a turn of ours, value `yielded` of it at once, should the process be killed. */
-  inFlight(step: Step, yielded?: number): void {
-    if (yielded !== undefined) return writeYield(step, yielded, this.#underWay);
+  inFlight(step: Step): void {
     writeValuesSoFar(this.#open, step, this.#underWay);
     writeRequestLater(step, this.#underWay);
+  }
+
+  yielded(step: Step, at: number): void {
+    writeYield(step, at, this.#underWay);
   }
 
   /** Returns whether the written step itself says that it has settled. */

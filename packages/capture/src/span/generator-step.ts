@@ -37,7 +37,7 @@ export function watchGenerator(
     const json = live(() => renamedJson(value, text));
     if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);
     yields.push(text);
-    if (how.writesYields) step.run.inFlight(step, yields.length - 1);
+    if (how.writesYields) step.run.yielded(step, yields.length - 1);
   };
   const end = (outcome: { value: unknown } | { error: unknown }): void => {
     if (step.state !== "open") return;

@@ -26,7 +26,7 @@ function isUnderWay(step: Step, run: UnderWay): boolean {
   return step.state === "open" && !isReadAhead(step) && run.goesOn();
 }
 
-/** steps that were written with values that they have given */
+/** steps whose request was written with or before values that they have given */
 const withValues = new WeakSet<Step>();
 
 /** Writes the request of a step in a turn of the recorder, once it is scanned, if the step still goes on. */
@@ -69,10 +69,12 @@ export function writeYield(step: Step, at: number, run: UnderWay): void {
     const scrubber = run.scrubber();
     const { call, state } = step;
     if (scrubber === null || scrubber.answersLater === true || call === null || state !== "open") return;
-    live(() => {
-      if (at === 0) sink.request(draftRequest(step, scrubber));
+    const write = (): void => {
+      if (!withValues.has(step)) sink.request(draftRequest(step, scrubber));
+      withValues.add(step);
       sink.yielded(step.run.id, step.index, at, yieldOf(call, at, scrubber));
-    });
+    };
+    live(() => guarded("values", undefined, write));
   });
 }
 

@@ -117,7 +117,7 @@ class TapeGate implements Gate {
   }
 
   isEvent(): boolean {
-    return true;
+    return false;
   }
 
   touch(): void {

@@ -38,6 +38,8 @@ export class JournalTape {
   readonly #bodies = new Map<number, TurnKind>();
   /** of each interval: so many deliveries other than completed operations were before it */
   readonly #sections: number[] = [0];
+  /** indices of waypoints, ascending, by their keys; null: not asked for yet */
+  #places: Map<string, number[]> | null = null;
   /** interval of each waypoint */
   readonly #at: number[] = [];
   /** draws of interval i: after the i-th delivery, before the next */
@@ -110,8 +112,8 @@ export class JournalTape {
 
   /** Where a delivery stands, not before a place; -1: nowhere. */
   placeOf(delivery: Delivery, from: number): number {
-    const key = keyOfDelivery(delivery);
-    return this.waypoints.findIndex((e, i) => i >= from && keyOf(e) === key);
+    this.#places ??= Map.groupBy(this.waypoints.keys(), (i) => keyOf(this.waypoints[i] as Waypoint));
+    return this.#places.get(keyOfDelivery(delivery))?.find((i) => i >= from) ?? -1;
   }
 
   /** The next value of this kind in the interval; undefined if the record holds no more there. */

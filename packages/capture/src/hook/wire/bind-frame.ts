@@ -1,8 +1,7 @@
 import { type RunFrame, within } from "../../run/context.ts";
 import { orderedTurn } from "../../ambient/operations/ordered-turn.ts";
+import type { Callable } from "./wire-driver.ts";
 import { wireWriter } from "./wire-stream.ts";
-
-type Callable = (this: unknown, ...args: never[]) => unknown;
 
 /** Returns a function that runs in the frame of the code that calls `bindFrame`. */
 export function bindFrame<F extends Callable>(fn: F): F {

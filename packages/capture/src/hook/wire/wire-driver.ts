@@ -81,7 +81,7 @@ export interface WireDriver {
   readonly queues: readonly WireQueue[];
 }
 
-type Callable = (this: unknown, ...args: never[]) => unknown;
+export type Callable = (this: unknown, ...args: never[]) => unknown;
 export type BindFrame = <F extends Callable>(fn: F) => F;
 export type BindTurn = <F extends Callable>(fn: F, later?: (result: unknown) => void) => F;
 
