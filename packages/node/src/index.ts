@@ -1,4 +1,5 @@
 export { agent, branch, flag, identify, type Identity, input, sensitive, step, tool } from "@reenact/capture";
+export { isAgent } from "@reenact/capture/recorder";
 export { instrument, type InstrumentOptions } from "./instrument.ts";
 export { type Config, readConfig } from "./config/config.ts";
 export { type ConfigFile, defineConfig } from "./config/config-file.ts";

@@ -1,5 +1,6 @@
 export { replayCommand, type ReplayCommand, type ReplayResult } from "./command.ts";
 export { type GivenResult, givenValue, whyNotGiven } from "./tape/given-results.ts";
+export { recordedArguments } from "./serve/agent-input.ts";
 export { loadTape } from "./tape/load-tape.ts";
 export { exitCodeOf } from "./verdict/outcome.ts";
 export type { ReplayReport } from "./verdict/replay-report.ts";

@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
-import { judge } from "./fixture/judge.ts";
-import { type FixtureReplay, replay, type ReplayFixtureOptions } from "./replay/replay.ts";
+import { judgeReplay } from "./judge-replay.ts";
+import type { FixtureReplay, ReplayFixtureOptions } from "./replay/fixture-replay.ts";
+import { replay } from "./replay/replay.ts";
 
 /**
  * Replays a fixture and throws an `AssertionError` where the agent does not do what the fixture expects: for `node:test` and any
@@ -12,11 +13,11 @@ export async function assertFixture(
   options: ReplayFixtureOptions = {},
 ): Promise<FixtureReplay> {
   const replayed = await replay(file, fn, options);
-  const { pass, message } = judge(replayed.fixture, replayed.report);
+  const { pass, message } = judgeReplay(replayed);
   if (!pass)
     throw new AssertionError({
       message: withOutput(message, replayed),
-      actual: replayed.outcome,
+      actual: replayed.outcome ?? undefined,
       expected: replayed.fixture.definition?.accepted ?? undefined,
       operator: "assertFixture",
       stackStartFn: assertFixture,

@@ -9,7 +9,10 @@ export {
   RUN_ENDING,
 } from "./fixture/fixture.ts";
 export { FixtureError, type FixtureErrorCode } from "./fixture/fixture-error.ts";
+export { strayValues } from "./fixture/stray-values.ts";
+export { judgeReplay } from "./judge-replay.ts";
 export { isReproducible } from "./fixture/outcome.ts";
 export { changes, judge, type Judgement } from "./fixture/judge.ts";
 export { matchToolCall, type ExpectedArguments } from "./match-tool-call.ts";
-export { type FixtureReplay, replay, type ReplayFixtureOptions } from "./replay/replay.ts";
+export type { FixtureReplay, ReplayFixtureOptions } from "./replay/fixture-replay.ts";
+export { replay, replayFixture } from "./replay/replay.ts";

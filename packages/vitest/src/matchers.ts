@@ -1,4 +1,4 @@
-import { type ExpectedArguments, type FixtureReplay, judge, matchToolCall, withOutput } from "@reenact/testing";
+import { type ExpectedArguments, type FixtureReplay, judgeReplay, matchToolCall, withOutput } from "@reenact/testing";
 
 export interface ReplayMatchers<R = unknown> {
   /** The agent did exactly what was recorded. */
@@ -17,12 +17,12 @@ interface Result {
 export const matchers = {
   toReplay(received: unknown): Result {
     const replayed = replayOf(received, "toReplay");
-    const { pass, message } = judge({ ...replayed.fixture, definition: null }, replayed.report);
+    const { pass, message } = judgeReplay({ ...replayed, fixture: { ...replayed.fixture, definition: null } });
     return { pass, message: () => withOutput(message, replayed) };
   },
   toMatchRun(received: unknown): Result {
     const replayed = replayOf(received, "toMatchRun");
-    const { pass, message } = judge(replayed.fixture, replayed.report);
+    const { pass, message } = judgeReplay(replayed);
     return { pass, message: () => withOutput(message, replayed) };
   },
   toCallTool(received: unknown, name: string, expected?: ExpectedArguments): Result {

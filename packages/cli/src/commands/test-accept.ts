@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { resolve } from "node:path";
-import { changes, definitionText, type Fixture, isReproducible, type Outcome, replay } from "@reenact/testing";
+import { changes, definitionText, type Fixture, isReproducible, type Outcome, replayFixture } from "@reenact/testing";
 import { safe } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -37,7 +37,7 @@ async function accept(fixture: Fixture, options: Options): Promise<void> {
       `the fixture ${name} names no command`,
       `run its test, and copy the outcome of the failure to "accepted" in ${definitionFile}`,
     );
-  const { outcome, report } = await replay(definitionFile, undefined, {
+  const { outcome, report } = await replayFixture(definitionFile, undefined, {
     store: resolve(options.store),
     timeoutMs: options.timeout * 1000,
   });

@@ -1,4 +1,4 @@
-import { type Fixture, FixtureError, judge, type Outcome, replay, withOutput } from "@reenact/testing";
+import { type Fixture, FixtureError, judge, type Outcome, replayFixture, withOutput } from "@reenact/testing";
 
 export interface FixtureResult {
   readonly name: string;
@@ -41,7 +41,7 @@ async function runFixture(fixture: Fixture, options: { store?: string; timeoutMs
   if (definition?.command === null)
     return result("skipped", `${name}: calls a function of the project: run its test file with your test runner`);
   try {
-    const replayed = await replay(file, undefined, options);
+    const replayed = await replayFixture(file, undefined, options);
     const { pass, message } = judge(fixture, replayed.report);
     return result(pass ? "passed" : "failed", pass ? message : withOutput(message, replayed), replayed.outcome);
   } catch (error) {

@@ -64,7 +64,8 @@ export async function replayProgram(
   };
 }
 
-function toolCallsIn(file: string): ToolCall[] {
+/** The calls of tools in a recorded run; none where there is no such file. */
+export function toolCallsIn(file: string): ToolCall[] {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(file);

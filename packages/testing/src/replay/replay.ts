@@ -1,44 +1,19 @@
-import { addDummyKeys, replay as replayFunction, type ReplayReport, type ToolCall } from "@reenact/replay";
-import { type Fixture, type Outcome, readFixture } from "../fixture/fixture.ts";
+import { addDummyKeys, replay as replayFunction, type ReplayReport } from "@reenact/replay";
+import { type Fixture, locateFixture, readFixture } from "../fixture/fixture.ts";
 import { FixtureError } from "../fixture/fixture-error.ts";
 import { judge } from "../fixture/judge.ts";
 import { outcomeOf } from "../fixture/outcome.ts";
+import type { FixtureReplay, ReplayedFixture, ReplayFixtureOptions } from "./fixture-replay.ts";
+import { recordFixture } from "./record-fixture.ts";
 import { replayProgram } from "./replay-program.ts";
+import { actionOf, testMode } from "./test-mode.ts";
 
 // A module of the program may make its client when it is imported, before any replay begins, and clients insist on a key.
-addDummyKeys(process.env);
-
-export interface ReplayFixtureOptions {
-  /** milliseconds after which a replay is ended; default 60,000 */
-  timeoutMs?: number;
-  /** tools whose bodies run although the record has their results; default: those of the fixture */
-  runTools?: string[];
-  /** arguments for the function; default: those of the recorded call */
-  input?: unknown[];
-  /** folder of the store with the project's key and vault; default: `.reenact` in the folder of the command, or `REENACT_STORE` */
-  store?: string;
-}
-
-/** What a replay of a fixture did. */
-export interface FixtureReplay {
-  readonly fixture: Fixture;
-  readonly verdict: ReplayReport["verdict"];
-  readonly divergence: ReplayReport["divergence"];
-  /** calls of recorded tools in this replay, in the order of their start; arguments are redacted */
-  readonly toolCalls: readonly ToolCall[];
-  /** what the function returned; undefined for a command */
-  readonly output: unknown;
-  /** what the function threw; undefined for a command */
-  readonly error: unknown;
-  /** what the command printed; empty for a function */
-  readonly printed: string;
-  readonly outcome: Outcome;
-  readonly report: ReplayReport;
-}
+// A test with real calls has to use real ones. A value that is no mode is an error of the first test.
+if (!["record", "live"].includes(process.env["REENACT_MODE"] ?? "")) addDummyKeys(process.env);
 
 /**
- * Runs the agent again from a recorded run: no key, no network, no side effect. With a function, the function is called in this
- * process; without one the command of the fixture is started.
+ * Runs the agent as `REENACT_MODE` says: from the record (default), or with real calls, which `record` makes the fixture of.
  *
  * @param file `runs/checkout.fixture.json`, or the path without its ending
  */
@@ -47,6 +22,23 @@ export async function replay(
   fn?: (...args: never[]) => unknown,
   options: ReplayFixtureOptions = {},
 ): Promise<FixtureReplay> {
+  const mode = testMode(process.env);
+  const files = locateFixture(file);
+  const action = actionOf(mode, files, process.env);
+  return action === "replay" ? replayFixture(file, fn, options) : recordFixture(files, fn, { mode: action, options });
+}
+
+/**
+ * Runs the agent again from a recorded run: no key, no network, no side effect. With a function, the function is called in this
+ * process; without one the command of the fixture is started.
+ *
+ * @param file `runs/checkout.fixture.json`, or the path without its ending
+ */
+export async function replayFixture(
+  file: string | URL,
+  fn?: (...args: never[]) => unknown,
+  options: ReplayFixtureOptions = {},
+): Promise<ReplayedFixture> {
   const fixture = readFixture(file);
   const runTools = options.runTools ?? fixture.definition?.runTools ?? [];
   const timeoutMs = options.timeoutMs ?? 60_000;
@@ -75,9 +67,9 @@ function resultOf(
   fixture: Fixture,
   report: ReplayReport,
   rest: Pick<FixtureReplay, "toolCalls" | "output" | "error" | "printed">,
-): FixtureReplay {
+): ReplayedFixture {
   const { verdict, divergence } = report;
-  return { fixture, verdict, divergence, ...rest, outcome: outcomeOf(report), report };
+  return { fixture, mode: "replay", verdict, divergence, ...rest, outcome: outcomeOf(report), report };
 }
 
 function commandOf({ name, definition, definitionFile }: Fixture): { command: string[] } {
