@@ -27,6 +27,26 @@ export async function ask(question) {
   return choices[0].message.content;
 }
 `;
+const STREAMING_AGENT = `import Anthropic from "@anthropic-ai/sdk";
+export async function stream(question) {
+  const client = new Anthropic({ baseURL: process.env.PROVIDER_URL, maxRetries: 0 });
+  const messages = [{ role: "user", content: question }];
+  const streamed = client.messages.stream({ model: "scn-thinking", max_tokens: 100, messages });
+  let events = 0;
+  for await (const _ of streamed) events++;
+  return [events, (await streamed.finalMessage()).id];
+}
+`;
+const AT_ONCE = `import { replay } from "@reenact/vitest";
+import { expect, test } from "vitest";
+import { ask, stream } from "./agent.mjs";
+for (const [name, fn] of Object.entries({ a: ask, b: stream, c: ask, d: stream, e: ask }))
+  test.concurrent(name, async () => {
+    const replayed = await replay("runs/" + name, fn, { input: ["question " + name] });
+    expect(replayed).toMatchRun();
+    console.log(name, replayed.mode);
+  });
+`;
 const NODE_TEST = `import { test } from "node:test";
 import { assertFixture } from "@reenact/testing";
 import { ask } from "./agent.mjs";
@@ -119,6 +139,34 @@ test("auto records what is missing, replays what is there, and fails in CI on a 
   expect(existsSync(file("ask.reenact"))).toBe(false);
   expect((await nodeTest("auto", live())).stdout).toContain("answer record true");
   expect((await nodeTest("auto", { CI: "true" })).stdout).toContain("answer replay true");
+});
+
+test("tests at once: what is there is replayed, what is missing recorded, and both replay afterwards", async () => {
+  writeFileSync(join(project, "agent.mjs"), AGENT + STREAMING_AGENT);
+  writeFileSync(join(project, "at-once.test.mjs"), AT_ONCE);
+  const keys = { OPENAI_API_KEY: "sk-none", ANTHROPIC_API_KEY: "sk-ant-none" };
+  const atOnce = async (REENACT_MODE: string, env: Record<string, string | undefined>): Promise<string> => {
+    const args = [join(ROOT, "node_modules/vitest/vitest.mjs"), "run", "at-once.test.mjs", "--root", project];
+    const { stdout, stderr } = await launch([process.execPath, ...args], {
+      cwd: project,
+      env: { REENACT_STORE: undefined, CI: undefined, NO_COLOR: "1", REENACT_MODE, ...env },
+    });
+    const modes = [...stdout.matchAll(/^(\w) (\w+)$/gm)].map(([, name, mode]) => `${name} ${mode}`);
+    return [/Tests .*/.exec(stdout)?.[0], ...modes.toSorted(), stdout.includes("FAIL") ? stdout + stderr : ""].join(
+      ", ",
+    );
+  };
+  expect(await atOnce("auto", { PROVIDER_URL: provider.url, ...keys })).toMatch(
+    /5 passed.*, a record, b record, c record, d record, e record/,
+  );
+  for (const name of ["b", "e"]) for (const ending of ["reenact", "fixture.json"]) rmSync(file(`${name}.${ending}`));
+  expect(await atOnce("auto", { PROVIDER_URL: provider.url, ...keys })).toMatch(
+    /5 passed.*, a replay, b record, c replay, d replay, e record/,
+  );
+  const keyless = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
+  expect(await atOnce("replay", { PROVIDER_URL: OFFLINE, ...keyless })).toMatch(
+    /5 passed.*, a replay, b replay, c replay, d replay, e replay/,
+  );
 });
 
 test("live keeps nothing, and a value that is no mode is an error", async () => {

@@ -7,6 +7,7 @@ export {
   showEnvironment,
   type ShownEnvironment,
   watchEnvironment,
+  setForProgram,
 } from "./ambient/environment.ts";
 export { isAgent, runAgent } from "./api/agent.ts";
 export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";

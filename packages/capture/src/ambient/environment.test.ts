@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { isMainThread } from "node:worker_threads";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { live, within } from "../run/context.ts";
-import { environmentReads, installEnvironment } from "./environment.ts";
+import { environmentReads, installEnvironment, setForProgram, watchEnvironment } from "./environment.ts";
 import { recordingRun } from "./fake-replay.test.fixture.ts";
 
 const NAME = "CAPTURE_TEST_VALUE";
@@ -41,6 +41,16 @@ test("the first value of each name that a run reads is kept, and of none that it
     ["CAPTURE_TEST_ABSENT", undefined],
     ["CAPTURE_TEST_ASKED", undefined],
   ]);
+});
+
+test("a value that is set for the program is one that it reads, not one that it wrote", () => {
+  const heard: string[] = [];
+  const forget = watchEnvironment((name) => heard.push(name));
+  setForProgram(NAME, "shown");
+  setForProgram("CAPTURE_TEST_ABSENT", undefined);
+  expect(inRun(() => process.env[NAME])).toBe("shown");
+  forget();
+  expect([heard, [...environmentReads()]]).toEqual([[], [[NAME, "shown"]]]);
 });
 
 test("an enumeration reads what it passes", () => {

@@ -103,6 +103,16 @@ export function environmentReads(): ReadonlyMap<string, string | undefined> {
 }
 
 const views = new WeakSet<object>();
+/** the object below the view; undefined: there is no view */
+let below: NodeJS.ProcessEnv | undefined;
+
+/** Sets or deletes a variable for the recorder, not for the program: its value is an input still, and no listener hears of it. */
+export function setForProgram(name: string, value: string | undefined): void {
+  values.delete(name);
+  const env = below ?? process.env;
+  if (value === undefined) delete env[name];
+  else env[name] = value;
+}
 
 /** Puts a view over `process.env` that notes what is read inside a run. */
 export function installEnvironment(): () => void {
@@ -111,12 +121,14 @@ export function installEnvironment(): () => void {
   if (before === undefined || views.has(real)) return () => {};
   const view = new Proxy(real, watcher);
   views.add(view);
+  below = real;
   Object.defineProperty(process, "env", { ...before, value: view });
   const undo = replaceMethod<(...args: unknown[]) => unknown>(process, "loadEnvFile", forgetsValues, "count");
   return () => {
     undo();
     values.clear();
     if (process.env === view) Object.defineProperty(process, "env", before);
+    below = undefined;
     reads.clear();
     written.clear();
     listed = null;

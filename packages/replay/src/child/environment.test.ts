@@ -34,6 +34,15 @@ test("a secret is the caller's own, else its token, else a key that nobody takes
   expect(shown({ OPENAI_API_KEY: "" }, {})["OPENAI_API_KEY"]).toBe("");
 });
 
+test("a request tells whose key it carries: one value for two recorded secrets is not kept, and made-up keys differ", () => {
+  const other = TOKEN.replace("qwerty", "asdfgh");
+  const recorded = { OPENAI_API_KEY: TOKEN, ANTHROPIC_API_KEY: other, AGAIN: TOKEN };
+  const own = { OPENAI_API_KEY: "same-for-all", ANTHROPIC_API_KEY: "same-for-all", AGAIN: "kept-as-it-is" };
+  expect(shown(recorded, own)).toMatchObject({ ...recorded, AGAIN: "kept-as-it-is" });
+  const env = shown({}, {});
+  expect(env["OPENAI_API_KEY"]).not.toBe(env["ANTHROPIC_API_KEY"]);
+});
+
 test("a key that the recorded program looked for and did not find is not set", () => {
   const env = shown({ GEMINI_API_KEY: null }, {});
   expect(env).not.toHaveProperty("GEMINI_API_KEY");

@@ -1,4 +1,4 @@
-import { live, type ShownEnvironment } from "@reenact/capture/recorder";
+import { live, setForProgram, type ShownEnvironment } from "@reenact/capture/recorder";
 import type { Tape } from "../tape/tape.ts";
 import { unsealedRoot } from "../tape/tape-vault.ts";
 import { findTokens } from "@reenact/envelope";
@@ -15,8 +15,8 @@ const OF_THE_MACHINE =
 /** What a recorder and a replay are started by. */
 const OF_THE_START = /^(?:NODE_OPTIONS|REENACT_LAUNCH|REENACT_REPLAY_PLAN|_)$/;
 
-/** A key that no provider accepts, for constructors that insist on one. */
-const DUMMY_KEY = "reenact-replay-no-key";
+/** A key that no provider accepts, for constructors that insist on one. Each name has its own, so that a request tells which it carries. */
+const dummyKey = (name: string): string => `reenact-replay-no-key-${name.toLowerCase().replaceAll("_", "-")}`;
 const IS_LOCALE = /^(?:LANG|LANGUAGE|LC_.*)$/;
 const KEY_NAMES = PROVIDERS.flatMap(({ keys }) => keys);
 
@@ -46,7 +46,7 @@ export function recordedEnvironment(
 /** Gives each provider's key that is not set a value that no provider accepts, for constructors that insist on one. */
 export function addDummyKeys(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean = () => true): void {
   // a CI gives an empty one for a secret that it does not have
-  for (const name of KEY_NAMES) if (!env[name] && wanted(name)) env[name] = DUMMY_KEY;
+  for (const name of KEY_NAMES) if (!env[name] && wanted(name)) env[name] = dummyKey(name);
 }
 
 /** Replays within this process that show variables now, and what the variables were before the first of them. */
@@ -62,20 +62,15 @@ export function showVariables(tape: Tape): () => void {
     for (const name of new Set([...Object.keys(process.env), ...Object.keys(environment)])) {
       if (process.env[name] === environment[name]) continue;
       if (!shown.before.has(name)) shown.before.set(name, process.env[name]);
-      setVariable(name, environment[name]);
+      setForProgram(name, environment[name]);
     }
     shown.replays++;
   });
   return () => {
     if (--shown.replays > 0) return;
-    live(() => shown.before.forEach((value, name) => setVariable(name, value)));
+    live(() => shown.before.forEach((value, name) => setForProgram(name, value)));
     shown.before.clear();
   };
-}
-
-function setVariable(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name];
-  else process.env[name] = value;
 }
 
 /** Variables of the caller that the recorded program had, too, in the order in which it listed them; then those of the machine. */
@@ -176,10 +171,12 @@ function recordedVariables(
 ): Map<string, string | null> {
   const { environment = {} } = unsealedRoot(tape);
   const variables = new Map<string, string | null>();
+  const ambiguous = ambiguousSecrets(environment, own);
   for (const [name, value] of Object.entries(environment)) {
     if (OF_THE_MACHINE.test(name)) continue;
     if (value === null) variables.set(name, null);
-    else if (typeof value === "string" && !keepsOwnSecret(value, own[name])) variables.set(name, value);
+    else if (typeof value === "string" && (ambiguous.has(own[name]) || !keepsOwnSecret(value, own[name])))
+      variables.set(name, value);
   }
   for (const [name, value] of zoneAndLocale(tape, environment["TZ"], own, kept)) variables.set(name, value);
   return variables;
@@ -207,6 +204,22 @@ function zoneAndLocale(
  */
 function keepsOwnSecret(recorded: string, own: string | undefined): boolean {
   return findTokens(recorded).length > 0 && own !== undefined && own.length >= SHORTEST_OWN_SECRET;
+}
+
+/** Values of this machine that stand for several recorded secrets: a request that carries one could be either's. */
+function ambiguousSecrets(
+  environment: Readonly<Record<string, unknown>>,
+  own: NodeJS.ProcessEnv,
+): ReadonlySet<string | undefined> {
+  const recordedBy = new Map<string, unknown>();
+  const ambiguous = new Set<string>();
+  for (const [name, value] of Object.entries(environment)) {
+    const here = own[name];
+    if (typeof value !== "string" || here === undefined || !keepsOwnSecret(value, here)) continue;
+    if ((recordedBy.get(here) ?? value) !== value) ambiguous.add(here);
+    recordedBy.set(here, value);
+  }
+  return ambiguous;
 }
 
 /** Where the recorded program saw no TZ and this machine has the same zone, it sees none again. */

@@ -1,6 +1,7 @@
 import { agent, currentRecording, isAgent, startRecording } from "@reenact/node";
 import { sealSpool } from "@reenact/node/seal";
 import { FixtureError } from "../fixture/fixture-error.ts";
+import { recordAlone } from "./one-recorder.ts";
 
 export interface RecordedCall {
   /** absolute path of the sealed run in the store */
@@ -13,16 +14,12 @@ export interface RecordedCall {
   readonly error: unknown;
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
 /** Calls a function under recording. One at a time: a process has one recorder. */
 export function recordFunction(
   fn: (...args: never[]) => unknown,
   options: { name: string; args: readonly unknown[]; store: string },
 ): Promise<RecordedCall> {
-  const result = last.then(() => recordNow(fn, options));
-  last = result.catch(() => {});
-  return result;
+  return recordAlone(() => recordNow(fn, options));
 }
 
 async function recordNow(

@@ -4,13 +4,14 @@ import { FixtureError } from "../fixture/fixture-error.ts";
 import { judge } from "../fixture/judge.ts";
 import { outcomeOf } from "../fixture/outcome.ts";
 import type { FixtureReplay, ReplayedFixture, ReplayFixtureOptions } from "./fixture-replay.ts";
+import { replayTogether } from "./one-recorder.ts";
 import { recordFixture } from "./record-fixture.ts";
 import { replayProgram } from "./replay-program.ts";
-import { actionOf, testMode } from "./test-mode.ts";
+import { actionOf, mayCallLive, testMode } from "./test-mode.ts";
 
 // A module of the program may make its client when it is imported, before any replay begins, and clients insist on a key.
-// A test with real calls has to use real ones. A value that is no mode is an error of the first test.
-if (!["record", "live"].includes(process.env["REENACT_MODE"] ?? "")) addDummyKeys(process.env);
+// A call with real keys must not see another provider's: Anthropic's client would send two kinds of keys.
+if (!mayCallLive(process.env)) addDummyKeys(process.env);
 
 /**
  * Runs the agent as `REENACT_MODE` says: from the record (default), or with real calls, which `record` makes the fixture of.
@@ -54,12 +55,14 @@ export async function replayFixture(
     if (judge(fixture, report).pass) forget();
     return resultOf(fixture, report, { toolCalls, printed, output: undefined, error: undefined });
   }
-  const { report, toolCalls, output, error } = await replayFunction(fixture.envelope, fn, {
-    runTools,
-    timeoutMs,
-    ...(options.input === undefined ? {} : { input: options.input }),
-    ...(options.store === undefined ? {} : { vault: { store: options.store } }),
-  });
+  const { report, toolCalls, output, error } = await replayTogether(() =>
+    replayFunction(fixture.envelope, fn, {
+      runTools,
+      timeoutMs,
+      ...(options.input === undefined ? {} : { input: options.input }),
+      ...(options.store === undefined ? {} : { vault: { store: options.store } }),
+    }),
+  );
   return resultOf(fixture, report, { toolCalls, output, error, printed: "" });
 }
 

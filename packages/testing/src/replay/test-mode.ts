@@ -17,6 +17,14 @@ export function testMode(env: NodeJS.ProcessEnv): TestMode {
   );
 }
 
+/** Whether a test may make real calls, which need real keys. A value that is no mode is an error of the first test. */
+export function mayCallLive(env: NodeJS.ProcessEnv): boolean {
+  const mode = env["REENACT_MODE"] ?? "";
+  return mode === "record" || mode === "live" || (mode === "auto" && !isCi(env));
+}
+
+const isCi = (env: NodeJS.ProcessEnv): boolean => !["", "0", "false"].includes(env["CI"] ?? "");
+
 /** What is done with one fixture. Throws NO_FIXTURE where `auto` misses one in CI, where nothing may be recorded. */
 export function actionOf(
   mode: TestMode,
@@ -25,7 +33,7 @@ export function actionOf(
 ): "replay" | "record" | "live" {
   if (mode !== "auto") return mode;
   if (isThere) return "replay";
-  if (["", "0", "false"].includes(env["CI"] ?? "")) return "record";
+  if (!isCi(env)) return "record";
   throw new FixtureError(
     "NO_FIXTURE",
     `no recorded run ${envelope}, and REENACT_MODE=auto records nothing in CI (CI is set)`,
