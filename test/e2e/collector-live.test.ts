@@ -84,6 +84,11 @@ test("a page that watches the list is told of runs as they open and are sealed, 
   expect(again.events.filter(({ event }) => event === "reset")).toEqual([]);
   expect(again.events.filter((each) => runOf(each)?.run === desk.id && runOf(each)?.state === "open")).toEqual([]);
 
+  // a page whose browser cannot send the header names the place in the address
+  const byAddress = await watch(`/runs/events?last=${last}`);
+  await until("what it has missed", async () => byAddress.events.some((each) => runOf(each)?.run === "a".repeat(32)));
+  expect(byAddress.events.some(({ event }) => event === "ready" || event === "reset")).toBe(false);
+
   const lost = await watch("/runs/events", "0123456789ab-7");
   await until("the word to read the list again", async () => lost.events[0]?.event === "reset");
 });

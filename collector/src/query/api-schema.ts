@@ -80,7 +80,13 @@ export const runsQuery = z.strictObject({
   after: z.string().max(400).optional(),
   order: z.enum(RUN_ORDERS).default("started").describe("the greatest first, what is not known last"),
 });
-export const watchQuery = z.strictObject({ filter });
+const last = z
+  .string()
+  .max(64)
+  .optional()
+  .describe("id of the last event, for a client that cannot send `Last-Event-ID`; the header comes first");
+export const watchQuery = z.strictObject({ filter, last });
+export const watchRunQuery = z.strictObject({ last });
 export const runsAnswer = z.object({
   schemaVersion: z.literal(1),
   runs: z.array(apiRun),

@@ -6,7 +6,7 @@ import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
-import { feedbackBody, flagBody, keepBody, sessionBody, watchQuery } from "./api-schema.ts";
+import { feedbackBody, flagBody, keepBody, sessionBody, watchQuery, watchRunQuery } from "./api-schema.ts";
 import { type Ask, bodyOf, type Handler, queryOf, refusal } from "./ask.ts";
 import { crossOriginHeaders, PREFLIGHT } from "./cross-origin.ts";
 import { findRun } from "./find-run.ts";
@@ -74,14 +74,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
       return ask.json({ schemaVersion: 1, signedOut: true });
     },
     watchRuns: (ask) => {
-      const { filter } = queryOf(ask, watchQuery);
+      const { filter, last: asked } = queryOf(ask, watchQuery);
       const parsed = filterOf({ filter }, now());
       if (asksWords(parsed)) throw new ApiError("BAD_FILTER", "free text cannot be watched for, only fields can");
-      return watch(ask, (last) => listEvents(deps.feed, { tenant: ask.get("tenant"), filter: parsed, last }));
+      return watch(ask, asked, (last) => listEvents(deps.feed, { tenant: ask.get("tenant"), filter: parsed, last }));
     },
     watchRun: async (ask) => {
+      const { last: asked } = queryOf(ask, watchRunQuery);
       const { tenant, run } = await rowOf(ask);
-      return watch(ask, (last) => stepEvents(deps, { tenant, run, last }));
+      return watch(ask, asked, (last) => stepEvents(deps, { tenant, run, last }));
     },
     getSystem: (ask) => ask.json({ schemaVersion: 1, ...deps.system(), watching: deps.streams.count() }),
     listDestinations: (ask) => ask.json({ schemaVersion: 1, destinations: deps.destinations.map(destinationOf) }),
@@ -169,8 +170,10 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     return { at: now(), ...(key !== null && { by: key }) };
   }
 
-  function watch(ask: Ask, source: (last: string | undefined) => EventSource): Response {
-    const opened = source(ask.req.header("last-event-id"));
+  /** `asked`: the id of the last event in the address. */
+  function watch(ask: Ask, asked: string | undefined, source: (last: string | undefined) => EventSource): Response {
+    // a browser that opens its stream again sends a newer one than the address has
+    const opened = source(ask.req.header("last-event-id") ?? asked);
     const response = deps.streams.open(opened);
     if (response !== null) return response;
     opened.end();

@@ -14,6 +14,7 @@ import {
   markAnswer,
   storeAnswer,
   watchQuery,
+  watchRunQuery,
   sessionBody,
   signedOutAnswer,
   whoAnswer,
@@ -143,6 +144,7 @@ export const ROUTES = {
     scope: "read",
     summary:
       "The steps of an open run as they arrive, as server-sent events `step`, `run`, `reset`, and `sealed` or `gone` at its end",
+    query: watchRunQuery,
     types: EVENT_TYPES,
   },
   getTree: {

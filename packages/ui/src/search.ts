@@ -12,8 +12,8 @@ export interface RunsSearch {
 /** The state of a run's page. */
 export interface RunSearch {
   readonly tab?: Tab | undefined;
-  /** number of the selected step */
-  readonly step?: number | undefined;
+  /** number of the selected step; while the run is open the id of its span, since a step that comes late changes numbers */
+  readonly step?: number | string | undefined;
   /** the timeline as a table */
   readonly as?: "table" | undefined;
 }
@@ -31,10 +31,12 @@ export const runsSearch = (search: Readonly<Record<string, unknown>>): RunsSearc
 });
 
 export function runSearch(search: Readonly<Record<string, unknown>>): RunSearch {
-  const step = Number(search["step"]);
+  const { step } = search;
+  const number = Number(step);
+  const id = typeof step === "string" && /^[0-9a-f]{16}$/.test(step) ? step : undefined;
   return {
     tab: oneOf(search["tab"], TABS),
-    step: Number.isSafeInteger(step) && step > 0 ? step : undefined,
+    step: id ?? (Number.isSafeInteger(number) && number > 0 ? number : undefined),
     as: oneOf(search["as"], ["table"] as const),
   };
 }

@@ -15,7 +15,7 @@ export interface Operations {
   /** Runs, newest first, those still open included */
   listRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; at?: string | undefined; limit?: number | undefined; after?: string | undefined; order?: "started" | "duration" | "cost" | "tokens" | "errors" | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly runs: readonly (Run)[]; readonly next: string | null; readonly count: { readonly value: number; readonly exact: boolean } } };
   /** Runs as they change, as server-sent events `run`, `gone`, `reset`; goes on behind `Last-Event-ID` */
-  watchRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined }; body: undefined; answer: never };
+  watchRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; last?: string | undefined }; body: undefined; answer: never };
   /** One run */
   getRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run } };
   /** The sealed envelope, whole or a range of its bytes */
@@ -23,7 +23,7 @@ export interface Operations {
   /** The run's spans as OTLP TracesData, as far as they have arrived */
   getSpans: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
   /** The steps of an open run as they arrive, as server-sent events `step`, `run`, `reset`, and `sealed` or `gone` at its end */
-  watchRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
+  watchRun: { path: { run: string }; query: { last?: string | undefined }; body: undefined; answer: never };
   /** The run's steps without their payloads, by start, as far as they have arrived */
   getTree: { path: { run: string }; query: { limit?: number | undefined; after?: number | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run; readonly steps: readonly (Step)[]; readonly total: number; readonly next: (number) | (null) } };
   /** The run for reading: question, answer, cause of the failure, and its steps with what each adds to the conversation */

@@ -6,7 +6,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["Esc", "back"],
   ["n  p", "next, previous error"],
   ["/", "filter the runs"],
-  [".", "show new runs"],
+  [".", "show new runs, or the end of a live run"],
   ["1  2  3  4", "transcript, timeline, context, raw"],
   ["?", "this help"],
 ];

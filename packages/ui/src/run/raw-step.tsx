@@ -17,7 +17,7 @@ interface RawStepProps {
 /** One step as it was recorded: exchange, values with their digests, attributes, redactions. */
 export function RawStep({ run, steps, step, select }: RawStepProps) {
   const { data, error, refetch } = useQuery({
-    queryKey: ["step", run, step?.id],
+    queryKey: ["step", run, step?.id, step?.ended],
     queryFn: ({ signal }) => call("getStep", { path: { run, step: step!.id }, signal }),
     enabled: step !== null,
   });

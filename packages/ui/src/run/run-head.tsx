@@ -3,11 +3,18 @@ import type { ReactNode } from "react";
 import { dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { Status } from "./status.tsx";
+import { runName } from "./run-name.ts";
 import { stepCount } from "./step-count.ts";
+import type { LiveState } from "./use-live-run.ts";
 import type { LoadedRun } from "./use-run-view.ts";
 
+interface RunHeadProps {
+  readonly view: LoadedRun;
+  readonly live: LiveState;
+}
+
 /** The answer or the error first, then five numbers and what else is known of the run. */
-export function RunHead({ view }: { view: LoadedRun }) {
+export function RunHead({ view, live }: RunHeadProps) {
   const { run, question, answer } = view;
   return (
     <header className="run-head">
@@ -16,10 +23,10 @@ export function RunHead({ view }: { view: LoadedRun }) {
       </p>
       <div className="run-title">
         <h1>
-          <RecordedText>{run.name || "unnamed"}</RecordedText>
+          <RecordedText>{runName(run)}</RecordedText>
         </h1>
         <Status status={run.state === "open" ? "open" : run.status} />
-        <Badges view={view} />
+        <Badges view={view} live={live} />
       </div>
       {run.error && <ErrorBox view={view} />}
       {question !== null && <Quote who="Asked" text={question} />}
@@ -116,9 +123,17 @@ function Fact({ name, note, children }: { name: string; note?: string; children:
   );
 }
 
-function Badges({ view: { run, redacted } }: { view: LoadedRun }) {
+const LIVE_WORDS = {
+  on: "live",
+  waiting: "connecting",
+  off: "read every few seconds",
+  cut: "not connected",
+} as const;
+
+function Badges({ view: { run, redacted }, live }: RunHeadProps) {
   return (
     <ul className="badges" aria-label="Facts">
+      {run.state === "open" && <li className={live === "cut" ? "badge warn" : "badge"}>{LIVE_WORDS[live]}</li>}
       {run.state === "sealed" && (
         <li className={run.complete ? "badge good" : "badge warn"} title={run.incompleteReasons.join("\n")}>
           {run.complete ? "complete" : `incomplete: ${run.incompleteReasons[0] ?? "reason not known"}`}
@@ -133,14 +148,16 @@ function Badges({ view: { run, redacted } }: { view: LoadedRun }) {
           </Link>
         </li>
       )}
-      <li className="badge">
-        {run.class === "keep" ? "kept" : run.class}
-        {run.rule !== null && (
-          <>
-            : <RecordedText>{run.rule}</RecordedText>
-          </>
-        )}
-      </li>
+      {run.state === "sealed" && (
+        <li className="badge">
+          {run.class === "keep" ? "kept" : run.class}
+          {run.rule !== null && (
+            <>
+              : <RecordedText>{run.rule}</RecordedText>
+            </>
+          )}
+        </li>
+      )}
       {run.flags.map((flag) => (
         <li key={flag} className="badge warn">
           <RecordedText>{flag}</RecordedText>

@@ -2,13 +2,17 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { FailurePage } from "../failure/failure-page.tsx";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
-import { type RunSearch, TABS, type Tab } from "../search.ts";
+import { TABS, type Tab } from "../search.ts";
 import { ContextTab } from "./context-tab.tsx";
+import { LiveLine } from "./live-line.tsx";
 import { RawStep } from "./raw-step.tsx";
 import { RunHead } from "./run-head.tsx";
+import { runName } from "./run-name.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transcript } from "./transcript.tsx";
-import { type LoadedRun, useRunView } from "./use-run-view.ts";
+import { type LiveState, useLiveRun } from "./use-live-run.ts";
+import type { LoadedRun } from "./use-run-view.ts";
+import { useSelection } from "./use-selection.ts";
 
 const route = getRouteApi("/r/$run");
 const TAB_WORDS: Readonly<Record<Tab, string>> = {
@@ -21,39 +25,16 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
 /** One run. */
 export function RunPage() {
   const { run } = route.useParams();
-  const { loaded, error, refetch } = useRunView(run);
-  useTitle(loaded ? `${loaded.run.name || "unnamed"} ${loaded.run.run.slice(0, 6)}` : `Run ${run.slice(0, 6)}`);
-  if (loaded) return <Loaded view={loaded} />;
-  if (error) return <FailurePage error={error} retry={refetch} />;
+  const { loaded, live, error, retry } = useLiveRun(run);
+  useTitle(loaded ? `${runName(loaded.run)} ${loaded.run.run.slice(0, 6)}` : `Run ${run.slice(0, 6)}`);
+  if (error) return <FailurePage error={error} retry={retry} />;
+  if (loaded) return <Loaded key={loaded.run.run} view={loaded} live={live} />;
   return <p className="muted loading">Reading the run …</p>;
 }
 
-function Loaded({ view }: { view: LoadedRun }) {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { tab = "transcript", step: selected = null } = search;
+function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
+  const { search, tab, step: shown, selected, go, select, move, toError, back } = useSelection(view);
   const { steps, failed } = view;
-  // moving through steps leaves one entry in the history, changing the tab one each
-  const go = (next: RunSearch, replace = false) =>
-    void navigate({ search: { ...search, ...next }, replace, resetScroll: false });
-  const select = (step: number) => go({ step }, true);
-  const at = steps.findIndex(({ step }) => step === selected);
-  const move = (by: number) => {
-    const next = steps[Math.min(steps.length - 1, Math.max(0, at === -1 ? (by > 0 ? 0 : steps.length - 1) : at + by))];
-    if (next) select(next.step);
-  };
-  const toError = (by: 1 | -1) => {
-    const next =
-      by === 1
-        ? failed.find((step) => step > (selected ?? 0))
-        : failed.findLast((step) => step < (selected ?? Infinity));
-    if (next !== undefined) select(next);
-  };
-  const back = () => {
-    if (tab !== "transcript") go({ tab: undefined });
-    else if (selected !== null) go({ step: undefined }, true);
-    else void navigate({ to: "/", search: {} });
-  };
   useKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -66,11 +47,10 @@ function Loaded({ view }: { view: LoadedRun }) {
     "3": () => go({ tab: "context" }),
     "4": () => go({ tab: "raw" }),
   });
-  const shown = steps[at];
   const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
     <div className="run">
-      <RunHead view={view} />
+      <RunHead view={view} live={live} />
       <div className="tabs-bar">
         <nav className="tabs" aria-label="Views of the run">
           {TABS.map((each) => (
@@ -113,6 +93,7 @@ function Loaded({ view }: { view: LoadedRun }) {
       )}
       {tab === "context" && <ContextTab view={view} step={shown ?? blamed ?? steps[0] ?? null} select={select} />}
       {tab === "raw" && <RawStep run={view.run.run} steps={steps} step={shown ?? steps[0] ?? null} select={select} />}
+      <LiveLine view={view} live={live} />
     </div>
   );
 }

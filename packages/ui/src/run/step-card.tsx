@@ -76,7 +76,7 @@ function Body({ run, step }: { run: string; step: ViewStep }) {
   const [whole, setWhole] = useState(false);
   const isCut = [...step.input, ...step.output].some(({ text, length }) => text.length < length);
   const { data, isFetching } = useQuery({
-    queryKey: ["items", run, step.id],
+    queryKey: ["items", run, step.id, step.ended],
     queryFn: ({ signal }) => call("getItems", { path: { run, step: step.id }, signal }),
     enabled: whole && isCut,
     staleTime: Infinity,

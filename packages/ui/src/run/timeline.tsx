@@ -4,6 +4,7 @@ import type { ViewStep } from "../api/call.ts";
 import { duration } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { StepTable } from "./step-table.tsx";
+import { END } from "./use-end.ts";
 import type { LoadedRun } from "./use-run-view.ts";
 
 const ROW = 30;
@@ -46,11 +47,19 @@ function Bars({ view: { run, steps }, selected, select }: Pick<TimelineProps, "v
     estimateSize: () => ROW,
     overscan: 20,
     scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: (at) => steps[at]!.id,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: END,
   });
   const at = steps.findIndex(({ step }) => step === selected);
+  const reached = useRef<string | null>(null);
+  const id = steps[at]?.id ?? null;
   useEffect(() => {
-    if (at !== -1) rows.scrollToIndex(at, { align: "auto" });
-  }, [at, rows]);
+    if (at === -1 || reached.current === id) return;
+    reached.current = id;
+    rows.scrollToIndex(at, { align: "auto" });
+  }, [at, id, rows]);
 
   const begin = Math.min(run.started, ...steps.slice(0, 1).map(({ started }) => started));
   const end = steps.reduce((latest, { started, ended }) => Math.max(latest, ended ?? started), run.ended ?? begin + 1);

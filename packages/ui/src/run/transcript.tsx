@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef } from "react";
 import type { ViewStep } from "../api/call.ts";
 import { StepCard } from "./step-card.tsx";
+import { END } from "./use-end.ts";
 import type { LoadedRun } from "./use-run-view.ts";
 
 /** Height of a card that has not been shown yet, pixels. */
@@ -26,15 +27,20 @@ export function Transcript({ view: { run, steps, total }, selected, select }: Tr
     scrollPaddingStart: BAR,
     scrollPaddingEnd: 16,
     getItemKey: (at) => steps[at]!.id,
+    // of a live run: the card under the reader's eyes stays where it is, and at the end new ones are followed
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: END,
   });
   const repeated = useMemo(() => repeatedSteps(steps), [steps]);
   const at = steps.findIndex(({ step }) => step === selected);
-  const reached = useRef<number | null>(null);
+  const reached = useRef<string | null>(null);
+  const id = steps[at]?.id ?? null;
   useEffect(() => {
-    if (at === -1 || reached.current === selected) return;
-    reached.current = selected;
+    if (at === -1 || reached.current === id) return;
+    reached.current = id;
     rows.scrollToIndex(at, { align: "auto" });
-  }, [at, selected, rows]);
+  }, [at, id, rows]);
 
   return (
     <ol ref={list} className="transcript" style={{ height: rows.getTotalSize() }} aria-label={`${total} steps`}>

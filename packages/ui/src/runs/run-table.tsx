@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Run } from "../api/call.ts";
 import { age, dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { runName } from "../run/run-name.ts";
 import { Status } from "../run/status.tsx";
 import { stepCount } from "../run/step-count.ts";
 
@@ -64,7 +65,7 @@ function Row({ run, now, isSelected, select }: { run: Run; now: number; isSelect
       </td>
       <td className="run-lines">
         <Link to="/r/$run" params={{ run: run.run }} className="run-name">
-          <RecordedText>{run.name || "unnamed"}</RecordedText>
+          <RecordedText>{runName(run)}</RecordedText>
         </Link>{" "}
         <code className="id">{run.run.slice(0, 6)}</code>
         {run.question !== null && (

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiFailure } from "../api/api-failure.ts";
 import type { Answer, Run } from "../api/call.ts";
+import type { StreamState } from "../api/use-events.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
@@ -91,8 +92,8 @@ function useRunKeys({
 
 interface RunsLineProps {
   readonly count: Answer<"listRuns">["count"];
-  /** number of new runs, and whether they can be watched */
-  readonly live: { readonly fresh: number; readonly state: "on" | "missed" | "off" };
+  /** number of new runs, and how they are watched */
+  readonly live: { readonly fresh: number; readonly missed: boolean; readonly stream: StreamState };
   readonly showNew: () => void;
 }
 
@@ -103,9 +104,9 @@ function RunsLine({ count: { value, exact }, live, showNew }: RunsLineProps) {
       <p className="muted" role="status">
         {exact ? "" : "at least "}
         {number(value)} {value === 1 ? "run" : "runs"}
-        {live.state === "off" && " · not live: fields can be watched, free text cannot"}
+        {live.stream === "off" && " · new ones are looked for every 10 s"}
       </p>
-      {(live.fresh > 0 || live.state === "missed") && (
+      {(live.fresh > 0 || live.missed) && (
         <button type="button" className="button fresh" onClick={showNew}>
           {live.fresh > 0 ? `${number(live.fresh)} new` : "the list has changed"}, press <kbd>.</kbd>
         </button>

@@ -19,5 +19,9 @@ export function useRunList({ filter = "", order = "started", after }: RunsSearch
   const known = new Set(read.map(({ run }) => run));
   // compared by the clock of the collector, which may differ from that of the browser
   const fresh = [...live.changed.values()].filter(({ run, received }) => received >= newest && !known.has(run)).length;
-  return { list, live: { fresh, state: live.state }, runs: read.map((run) => live.changed.get(run.run) ?? run) };
+  return {
+    list,
+    live: { fresh, missed: live.missed, stream: live.stream },
+    runs: read.map((run) => live.changed.get(run.run) ?? run),
+  };
 }
