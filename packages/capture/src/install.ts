@@ -19,6 +19,7 @@ import type { Hook } from "./hook/hook.ts";
 import { watchHooks } from "./hook/watch-hooks.ts";
 import { watchModuleLoading } from "./hook/module-loading.ts";
 import { hideOwnFrames } from "./patch/own-frames.ts";
+import { watchRequests } from "./inbound/watch-requests.ts";
 import { watchListening } from "./transport/own-ports.ts";
 import { Run } from "./run/run.ts";
 import { sharedPart } from "./patch/global-registry.ts";
@@ -68,6 +69,7 @@ export function install(options: InstallOptions): Installed {
     installStatWatchers(),
     installFetch(),
     installHttp(),
+    watchRequests(),
     installForeign(),
     installLeaks(),
     watchModuleLoading([watchHooks(options.hooks ?? []), watchDatagrams()]),

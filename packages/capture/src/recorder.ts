@@ -18,6 +18,7 @@ export { install, isRecording, type Installed, type InstallOptions } from "./ins
 export { LiveSource } from "./source/live-source.ts";
 export { recorder, type Recorder } from "./run/recorder.ts";
 export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
+export { headerOf, type HeaderValues, type RequestValue, type ResponseValue } from "./inbound/message-value.ts";
 export { Run } from "./run/run.ts";
 export type { RunStart } from "./run/run-start.ts";
 export type { RunEnd } from "./run/run-start.ts";
@@ -38,7 +39,7 @@ export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kep
 export { onFirstUse } from "./patch/output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./source/raise.ts";
-export { hasListened, isListening, isOwnAddress, wasOwnAddress } from "./transport/own-ports.ts";
+export { hasListened, isListening, isOwnAddress, listeningServers, wasOwnAddress } from "./transport/own-ports.ts";
 export { originals, epochNow } from "./patch/originals.ts";
 export { watchFetch } from "./transport/fetch/fetch.ts";
 export { journalDelivery } from "./source/record-gate.ts";

@@ -181,7 +181,8 @@ export function startRecording(options: RecordingOptions): Recording {
     onInput: options.onInput ?? null,
     isReplay,
     sourceFor(run: RunContext): Source {
-      open.add(run);
+      // most requests become no run: one that does is open from then on
+      if (run.start.trigger !== "request") open.add(run);
       return options.sourceFor?.(run) ?? new LiveSource(run);
     },
     rootFacts: (run: RunContext) =>
@@ -190,6 +191,7 @@ export function startRecording(options: RecordingOptions): Recording {
         const own = withEnvironment(rootFacts(facts, run === processRun ? exit : null));
         return { ...own, ...seen, ...options.rootFacts?.(run) };
       }),
+    onActive: (run: RunContext) => void open.add(run),
     onOver: (run: RunContext) => void open.delete(run),
   });
 

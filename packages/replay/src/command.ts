@@ -30,6 +30,8 @@ export interface ReplayCommand {
   givenResults?: readonly GivenResult[];
   /** default: warm */
   call?: ReplayPlan["call"];
+  /** headers that the caller gives a recorded request; default: none */
+  headers?: ReplayPlan["headers"];
   /** environment variables that keep the caller's value instead of the recorded one */
   ownVariables?: string[];
   /** where the originals of redacted values are looked for: default the store; null: they are not wanted */
@@ -77,6 +79,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     allowUnrecordedTools: options.allowUnrecordedTools,
     givenResults: options.givenResults ?? [],
     call: options.call ?? "warm",
+    headers: options.headers ?? [],
     ownVariables,
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),
     hiddenVariables: hiddenVariables(tape, process.env, ownVariables),

@@ -18,7 +18,7 @@ import { Progress } from "./verdict/progress.ts";
 import { refuser } from "./guard/refusal.ts";
 import type { ReplayGate } from "./gate/replay-gate.ts";
 import { nameOfSlot } from "./tape/slot-name.ts";
-import { readsInput, slotOf, type Tape } from "./tape/tape.ts";
+import { isRequested, readsInput, slotOf, type Tape } from "./tape/tape.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
 import { adviceFor } from "./tools/tool-advice.ts";
@@ -30,7 +30,7 @@ import { withRuns } from "./verdict/with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-tools.ts";
 
 const OUTSIDE_AGENTS =
-  "not compared: what the process does outside its agent() calls (output, files, exit code), and output inside them";
+  "not compared: what the process does outside its agent() calls and requests (output, files, exit code), and output inside them";
 
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
 const LOST = 16;
@@ -75,6 +75,8 @@ export class Session {
   stopped: ReplayReport["stopped"] = null;
   /** the program listens, and its agent will be called if it does not do so by itself */
   willCall = false;
+  /** the recorded request that is being sent to the program */
+  awaited: Tape | null = null;
   /** the replay ended a server that would have gone on */
   endedServer = false;
 
@@ -102,9 +104,9 @@ export class Session {
     return this.#run;
   }
 
-  /** Whether the program has called any `agent()`. */
+  /** Whether the program has called any `agent()`, or got a request. */
   get hasCalls(): boolean {
-    return [...this.#runs].some(({ start }) => start.trigger === "function");
+    return [...this.#runs].some(({ start }) => isRequested(start));
   }
 
   /** The recorded run is over here, and no other one is under way. */
@@ -121,13 +123,13 @@ export class Session {
     const { target } = this.#options;
     this.#runs.add(run);
     if (only && this.#target === null) return this.#serve(run, target);
-    const fit = this.#tapes.fit(run.start);
+    const fit = this.#tapes.fit(run.start, this.awaited);
     const [likeliest] = fit;
     if (likeliest === undefined) return this.#refuse(run);
     if (!beginDifferently(fit)) return this.#serve(run, this.#tapes.take(likeliest));
     // the draws of the run that is judged are right; in another one they may be off until it is known
     return new MatchingSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
-      const left = this.#tapes.fit(run.start);
+      const left = this.#tapes.fit(run.start, null);
       const tape = step === null || content === null ? left[0] : nearestTape(left, step, content);
       return tape === undefined ? this.#refuse(run) : this.#serve(run, this.#tapes.take(tape));
     });
@@ -204,7 +206,7 @@ export class Session {
     if (this.stopped !== null) return null;
     // it serves, and the recorded agent will not be called
     if (this.#run === null) return !this.willCall && this.#unrecorded.some(({ run }) => run.over) ? LOST : null;
-    if (!this.#run.over || target.root.trigger !== "function")
+    if (!this.#run.over || !isRequested(target.root))
       return waitBudget(this.#target?.gate ?? null, this.ledger, readsInput(target));
     const surrounding = this.#processRun;
     return surrounding === null
@@ -258,7 +260,7 @@ export class Session {
     const isWhole = this.stopped === null && !this.endedServer && target.complete;
     // a server waits for its other requests, which a replay does not send
     const begins = target.root.trigger === "process" || !(hasListened() || readsInput(target));
-    const left = this.#tapes.left.filter((tape) => tape !== target && tape.root.trigger === "function");
+    const left = this.#tapes.left.filter((tape) => tape !== target && isRequested(tape.root));
     const notBegun = left.map((tape) => judgeNotBegun(tape, isWhole && begins && tape.complete));
     return [...judged, ...unrecorded, ...notBegun];
   }
@@ -308,13 +310,17 @@ export class Session {
 
   #noteSource({ gate }: TapeSource): void {
     if (gate.earlyWakes > 0) this.ledger.findings.add("early-wake");
-    if (this.#options.target.root.trigger === "function" && this.#processRun === null) this.ledger.note(OUTSIDE_AGENTS);
+    if (isRequested(this.#options.target.root) && this.#processRun === null) this.ledger.note(OUTSIDE_AGENTS);
   }
 
   #neverBegan(): void {
     const { root } = this.#options.target;
-    const isAgent = root.trigger === "function";
-    const cause = isAgent ? `agent ${root.name ?? ""} was never called` : "the recorded run never began";
+    const cause =
+      root.trigger === "function"
+        ? `agent ${root.name ?? ""} was never called`
+        : root.trigger === "request"
+          ? `the program never got the request ${root.name ?? ""}`
+          : "the recorded run never began";
     this.ledger.diverged(null, null, "missing", null, cause);
   }
 
@@ -339,6 +345,11 @@ export class Session {
     const served = this.ledger.calls.length;
     const all = this.#options.target.steps.size;
     this.#stop({ reason: "interrupted", message: `interrupted by ${signal}, with ${served} of ${all} steps met` });
+  }
+
+  /** The recorded run cannot be asked for again. */
+  cannotBegin(why: string): void {
+    this.#stop({ reason: "recording-ends", message: `nothing can be replayed: ${why}` });
   }
 
   /** The record has no beginning. */

@@ -44,8 +44,9 @@ export interface RunContext extends StepRun {
   readonly outcome: RunEnd | null;
   /** how it ends at the latest with the process: it has returned what is still being read */
   readonly answered: RunEnd | null;
-  /** number of steps so far */
+  /** number of steps so far, and of those that are not written yet */
   readonly steps: number;
+  readonly openSteps: number;
   /** Runs our own callback in the context of the run's root. */
   enter(fn: () => void): void;
   newPendingToolCalls(): PendingToolCalls;
@@ -149,6 +150,11 @@ export function live<T>(fn: () => T): T {
 
 export function isLive(): boolean {
   return storage.getStore()?.run === null;
+}
+
+/** Whether the running code is in no run's context and none of our own work. */
+export function isOutside(): boolean {
+  return stepFrame() === null && !isLive();
 }
 
 export function within<T>(frame: Frame, fn: () => T): T {

@@ -23,6 +23,8 @@ export interface Recorder {
   rootFacts: (run: RunContext) => Record<string, unknown>;
   /** in a replay: what a server answered outside of the recorded runs; undefined: no run tells. A replay sets it */
   outside: ((target: object, name: string, args: readonly unknown[]) => { readonly value: unknown } | undefined) | null;
+  /** called when a request becomes a run, before anything of it is written */
+  onActive: (run: RunContext) => void;
   /** called when a run's root has been written */
   onOver: (run: RunContext) => void;
   /** called with each function that the program gives to `agent()`, in the form that the program has then */
@@ -45,6 +47,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   onInput: null,
   outside: null,
   rootFacts: () => ({}),
+  onActive: () => {},
   onOver: () => {},
   onAgent: () => {},
   realPath: (path) => path,

@@ -1,14 +1,17 @@
 import type { TypedText } from "../span/value-snapshot.ts";
 
-/** `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
-export type RunTrigger = "process" | "function" | "surrounding";
+/** `request`: a request that a server of the process got. `surrounding`: the process around its `agent()` calls, without an agentic step of its own */
+export type RunTrigger = "process" | "function" | "request" | "surrounding";
 
 export interface RunStart {
   trigger: RunTrigger;
   name: string;
+  /** −1 until `activated` gives it one: most requests become no run */
   sequence: number;
+  /** called when the run takes its first agentic step, before anything of it is written */
+  activated?: () => void;
   parent?: string | null;
-  /** typed encoding of the argument list of an `agent()` call, or what it will be made from */
+  /** typed encoding of the argument list of an `agent()` call or of a request, or what it will be made from */
   input?: TypedText | null;
   /** its JSON, where a `toJSON` may give members other names: it is read, not recorded */
   inputJson?: string | null;
@@ -17,7 +20,7 @@ export interface RunStart {
 export interface RunEnd {
   status: "ok" | "failed" | "aborted";
   message?: string;
-  /** typed encoding of what an `agent()` call returned or threw, or what it will be made from */
+  /** typed encoding of what an `agent()` call returned or threw, or of a response, or what it will be made from */
   output?: TypedText | null;
   /** its JSON, as `inputJson` of a start */
   outputJson?: string | null;

@@ -122,10 +122,6 @@ export class Run implements RunContext {
     return this.isActive && isRecorded && this.#own.sink === undefined && hasReader(recorder.scrubber);
   }
 
-  get #sink(): Sink | null {
-    return this.#own.sink ?? recorder.sink;
-  }
-
   #isSlow(step: Step): boolean {
     const scrubber = this.#scrubber;
     if (!this.isActive || this.over || scrubber === null) return false;
@@ -141,6 +137,10 @@ export class Run implements RunContext {
 
   get steps(): number {
     return this.#steps;
+  }
+
+  get openSteps(): number {
+    return this.#open.size;
   }
 
   nextStep(): number {
@@ -182,6 +182,7 @@ export class Run implements RunContext {
     if (this.isActive) return;
     this.wake();
     this.isActive = true;
+    this.start.activated?.();
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#to((sink) => sink.started(factsOf(this)));
@@ -312,7 +313,7 @@ export class Run implements RunContext {
       if (!this.inputsEnded) this.#waiting.push(write);
       return;
     }
-    const sink = this.#sink;
+    const sink = this.#own.sink ?? recorder.sink;
     if (sink !== null) guarded("sink", undefined, () => write(sink));
   }
 

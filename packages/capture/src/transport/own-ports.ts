@@ -33,6 +33,14 @@ export function isListening(): boolean {
   return [...servers].some((ref) => ref.deref()?.listening === true);
 }
 
+/** Servers of this process that listen now, in the order in which they were told to. */
+export function listeningServers(): net.Server[] {
+  return [...servers].flatMap((ref) => {
+    const server = ref.deref();
+    return server?.listening === true ? [server] : [];
+  });
+}
+
 /** Whether a server of this process has ever listened. */
 export function hasListened(): boolean {
   return listened;

@@ -18,6 +18,7 @@ import { idsHere, shortId } from "../store/short-id.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { printReport } from "../render/replay-report.ts";
+import { givenHeader } from "../replay/given-header.ts";
 import { givenResults } from "../replay/given-results.ts";
 import { refuseUnknownTools } from "../replay/known-tools.ts";
 import { tellAwaited } from "../replay/awaited-agent.ts";
@@ -35,6 +36,7 @@ interface Options extends BaseOptions, RemoteOptions {
   cold?: boolean;
   /** false: `--no-call` */
   call: boolean;
+  header: string[];
   env: string[];
   /** file that was exported; false: `--no-vault` */
   vault?: string | false;
@@ -70,7 +72,16 @@ export function replayCommand(command: string[] | null): Command {
       "--cold",
       "of a server: without the earlier runs of its process or session, which are called first otherwise",
     )
-    .option("--no-call", "of a server: wait for the request instead of calling the recorded agent() with its arguments")
+    .option(
+      "--no-call",
+      "of a server: wait for the request instead of sending it, or calling the recorded agent() with its arguments",
+    )
+    .option(
+      "--header <name: value>",
+      "of a request to a server: this header instead of the recorded one, which may be redacted (repeatable)",
+      several,
+      [],
+    )
     .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
     .option("--vault <file>", "originals of redacted values, as reenact vault export wrote them; default: the store's")
     .option("--no-vault", "serve redacted values as they stand in the record")
@@ -110,6 +121,7 @@ export function replayCommand(command: string[] | null): Command {
         givenResults: given,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
         call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
+        headers: options.header.map(givenHeader),
         vault: vaultPlace(options, run.path),
         ownVariables: options.env,
         command,

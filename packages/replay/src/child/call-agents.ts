@@ -1,7 +1,9 @@
 import { isListening, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
 import type { Session } from "../session.ts";
-import type { Tape } from "../tape/tape.ts";
+import { isRequested, type Tape } from "../tape/tape.ts";
+import { type GivenHeader, sendRequest, whyNotSent } from "./send-request.ts";
+import { Starting } from "./starting.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
 
@@ -15,6 +17,9 @@ const LOOKS = 10;
 const LOOKS_BUSY = 30;
 /** What a program has that waits for requests and for nothing else. */
 const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "PipeWrap", "TTYWrap", "SignalWrap"]);
+/** A server that got a request once it listened gets it again. */
+const LOOKS_SERVER = 3;
+const LOOKS_SERVER_BUSY = 10;
 /** Earlier runs of a process that are called first, at the most. */
 const MOST_EARLIER = 100;
 
@@ -23,6 +28,8 @@ export interface CallAgentsOptions {
   /** other runs of the same process */
   readonly siblings: readonly Tape[];
   readonly agents: KnownAgents;
+  /** headers of a recorded request that the caller gives it */
+  readonly headers: readonly GivenHeader[];
   /** runs a function as the program's own code, outside of everything that is ours */
   readonly outside: (fn: () => unknown) => unknown;
   /** also calls what the process, or the session of the run, had called before, so that the program is in the same state */
@@ -30,13 +37,14 @@ export interface CallAgentsOptions {
 }
 
 /**
- * Calls the recorded `agent()` of a program that listens, with its recorded arguments: a server does nothing until it is asked.
- * Does nothing where the run is another one than of an `agent()`, where its arguments are not whole in the record, or once the
- * program has called an agent by itself.
+ * Calls the recorded `agent()` of a program that listens, with its recorded arguments, or sends it the recorded request: a server
+ * does nothing until it is asked. Does nothing where the run was asked for by nobody, where its arguments are not whole in the
+ * record, or once the program has called an agent by itself.
  */
 export function callAgents(session: Session, options: CallAgentsOptions): void {
   const { target, agents } = options;
   const { name = "" } = target.root;
+  if (target.root.trigger === "request") return sendWhenListening(session, options);
   if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
   const clock = originals.setInterval(() => {
@@ -53,21 +61,50 @@ export function callAgents(session: Session, options: CallAgentsOptions): void {
   clock.unref();
 }
 
+/** Sends the recorded request once the program listens. */
+function sendWhenListening(session: Session, options: CallAgentsOptions): void {
+  const { target } = options;
+  const problem = whyNotSent(target);
+  if (problem !== null) return session.cannotBegin(problem);
+  let looks = 0;
+  const starting = new Starting();
+  const clock = originals.setInterval(() => {
+    if (session.stopped !== null) return originals.clearInterval(clock);
+    looks = isListening() ? looks + 1 : 0;
+    if (looks === 0 && starting.isIdle())
+      return session.noProgress(
+        `the program listens on no port, and the recorded run is a request to its server (${target.root.name ?? ""})`,
+      );
+    if (looks < (onlyListens() ? LOOKS_SERVER : LOOKS_SERVER_BUSY)) return;
+    originals.clearInterval(clock);
+    void callInOrder(session, options);
+  }, LOOK_MS);
+  // a program that waits for nothing ends by itself, and is judged then
+  clock.unref();
+}
+
 function onlyListens(): boolean {
   return process.getActiveResourcesInfo().every((resource) => LISTENING.has(resource));
 }
 
 async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
-  const { target, agents, outside, withEarlier } = options;
+  const { target, agents, headers, outside, withEarlier } = options;
   const earlier = withEarlier ? earlierOf(options) : [];
   const first =
     earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;
   session.ledger.note(
-    `agent "${target.root.name ?? ""}" was called with its recorded arguments${first}: what its caller does (routes, authentication, the response) is not replayed`,
+    target.root.trigger === "request"
+      ? `the recorded request ${target.root.name ?? ""} was sent to the program${first}`
+      : `agent "${target.root.name ?? ""}" was called with its recorded arguments${first}: what its caller does (routes, authentication, the response) is not replayed`,
   );
   for (const tape of [...earlier, target]) {
+    if (session.stopped !== null) return;
+    if (tape.root.trigger === "request") {
+      if (whyNotSent(tape) === null) await sendRequest(session, tape, headers);
+      continue;
+    }
     const agent = agents.get(tape.root.name ?? "");
-    if (agent === undefined || !hasWholeArguments(tape) || session.stopped !== null) continue;
+    if (agent === undefined || !hasWholeArguments(tape)) continue;
     try {
       await outside(() => readWhole(Reflect.apply(agent, undefined, recordedArguments(tape) as never[])));
     } catch {
@@ -82,8 +119,7 @@ function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
   const session = target.metadata?.session;
   return siblings
     .filter(
-      ({ root, metadata }) =>
-        root.trigger === "function" && (root.sequence ?? 0) < sequence && metadata?.session === session,
+      ({ root, metadata }) => isRequested(root) && (root.sequence ?? 0) < sequence && metadata?.session === session,
     )
     .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
     .slice(-MOST_EARLIER);

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { GivenHeader } from "./send-request.ts";
 import type { GivenResult } from "../tape/given-results.ts";
 
 export type Mode = "strict" | "observe";
@@ -20,10 +21,12 @@ export interface ReplayPlan {
   /** what calls return instead of what was recorded */
   givenResults: readonly GivenResult[];
   /**
-   * whether the recorded `agent()` of a program that listens is called with its recorded arguments, and whether the earlier ones
+   * whether the recorded `agent()` or request of a program that listens is called with its recorded arguments, or sent, and whether the earlier ones
    * of its process, or session, are called first
    */
   call: "none" | "cold" | "warm";
+  /** headers that the caller gives a recorded request */
+  headers: readonly GivenHeader[];
   /** variables of the caller that stand for recorded ones, and those of his that do not though they differ */
   ownVariables: string[];
   unusedVariables: string[];

@@ -86,7 +86,17 @@ export function startReplay(plan: ReplayPlan): void {
   const agents = new Map<string, (...args: never[]) => unknown>();
   recorder.onAgent = (name, fn) => void agents.set(name, fn);
   if (plan.call !== "none")
-    live(() => callAgents(session, { target, siblings, agents, outside, withEarlier: plan.call === "warm" }));
+    live(() =>
+      callAgents(session, {
+        target,
+        siblings,
+        agents,
+        headers: plan.headers,
+        outside,
+        withEarlier: plan.call === "warm",
+      }),
+    );
+  else session.awaited = target;
   endWithoutProgress(session);
   noteRules(session, target);
   noteArguments(session, target);

@@ -199,6 +199,11 @@ function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** Whether somebody asked the process for the run: by a call of an `agent()`, or by a request to its server. */
+export function isRequested({ trigger }: Pick<RootFacts, "trigger">): boolean {
+  return trigger === "function" || trigger === "request";
+}
+
 /** Slot of a step, without its attempt: `path|op|n`. */
 export function slotOf(record: Pick<StepRecord, "path" | "op" | "n">): string {
   return `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`;

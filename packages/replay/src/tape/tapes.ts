@@ -14,10 +14,12 @@ export class Tapes {
   /**
    * The records that a run that begins may be of, the likeliest first. The process has one run of its own; calls of an
    * `agent()` come in whatever order requests arrive, so they are known by name and arguments first, by their number only
-   * where these are new. Empty: nothing that was recorded. More than one: their arguments do not tell them apart.
+   * where these are new. Empty: nothing that was recorded. More than one: their arguments do not tell them apart. A request that
+   * the replay sends is known: it is `awaited`; another one by its method and path.
    */
-  fit(start: RunStart): readonly Tape[] {
+  fit(start: RunStart, awaited: Tape | null): readonly Tape[] {
     const left = [...this.#left].filter(({ root }) => root.trigger === start.trigger);
+    if (start.trigger === "request") return asked(left, start, awaited);
     if (start.trigger === "function") return alike(left, start);
     const own = left.find(sameSequence(start));
     return own === undefined ? [] : [own];
@@ -45,6 +47,11 @@ function alike(tapes: readonly Tape[], start: RunStart): readonly Tape[] {
     if (likeliest !== undefined) return firstOf(likeliest, candidates);
   }
   return [];
+}
+
+function asked(tapes: readonly Tape[], start: RunStart, awaited: Tape | null): readonly Tape[] {
+  const named = tapes.filter(({ root }) => isNamed(root.name ?? "", start.name));
+  return awaited !== null && named.includes(awaited) ? [awaited] : named;
 }
 
 function isNamed(recorded: string, now: string): boolean {

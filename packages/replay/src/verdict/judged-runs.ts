@@ -2,7 +2,7 @@ import type { RunContext, Step } from "@reenact/capture/recorder";
 import { nextFinding } from "./finding-order.ts";
 import type { JudgedRun, ReplayReport } from "./replay-report.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
-import { slotOf, type Tape } from "../tape/tape.ts";
+import { isRequested, slotOf, type Tape } from "../tape/tape.ts";
 import type { Divergence } from "./verdict.ts";
 
 /** A judged run, and when its divergence was found. */
@@ -22,7 +22,7 @@ export class UnrecordedRun {
 
   constructor(run: RunContext) {
     this.run = run;
-    if (run.start.trigger === "function") this.#found = nextFinding();
+    if (isRequested(run.start)) this.#found = nextFinding();
   }
 
   /** Whether one of its calls was refused. */
@@ -39,16 +39,19 @@ export class UnrecordedRun {
   judge(target: Tape, mayBeElsewhere: boolean): Judgement | null {
     const { trigger, name } = this.run.start;
     const isProcess = trigger === "process";
-    if (this.#missed === null && (isProcess || mayBeElsewhere)) return null;
+    // most requests of a server are no runs
+    if (this.#missed === null && (isProcess || trigger === "request" || mayBeElsewhere)) return null;
     const judged = { run: null, name: isProcess ? "the process" : name, steps: 0 };
     if (mayBeElsewhere) return { judged: { ...judged, verdict: "not-judged", divergence: null }, found: Infinity };
     const divergence: Divergence = {
       ...ofRun(target.runId),
-      slot: isProcess ? this.#missed : `agent:${name}`,
+      slot: isProcess || trigger === "request" ? this.#missed : `agent:${name}`,
       verdict: "extra",
       cause: isProcess
         ? `${nameOfSlot(this.#missed ?? "")} was called outside every agent(); the recorded process made no such call`
-        : `agent "${name}" was called; the recorded process has no such run`,
+        : trigger === "request"
+          ? `${nameOfSlot(this.#missed ?? "")} was called for a request ${name}; the recorded process has no such run`
+          : `agent "${name}" was called; the recorded process has no such run`,
     };
     return { judged: { ...judged, verdict: "not-recorded", divergence }, found: this.#found };
   }
@@ -59,9 +62,12 @@ export function judgeNotBegun(tape: Tape, expected: boolean): Judgement {
   const name = nameOf(tape);
   const divergence: Divergence = {
     ...ofRun(tape.runId),
-    slot: `agent:${name}`,
+    slot: tape.root.trigger === "request" ? null : `agent:${name}`,
     verdict: "missing",
-    cause: `the recorded process called agent "${name}" (run ${tape.runId}); this one never did`,
+    cause:
+      tape.root.trigger === "request"
+        ? `the recorded process got a request ${name} (run ${tape.runId}); this one never did`
+        : `the recorded process called agent "${name}" (run ${tape.runId}); this one never did`,
   };
   return {
     judged: { run: tape.runId, name, verdict: "not-begun", steps: 0, divergence: expected ? divergence : null },

@@ -9,6 +9,7 @@ import { redactionHint, shownRedaction } from "../match/redaction-cause.ts";
 import { slotOf } from "../tape/tape.ts";
 import { countGiven, givenNotes, reportGiven } from "./given-effects.ts";
 import type { Call, Ledger } from "./ledger.ts";
+import { compareResponse } from "./compare-response.ts";
 import { countOf } from "../guard/refusals.ts";
 import { identical, type ReplayReport } from "./replay-report.ts";
 import { unrunBodies } from "./unrun-bodies.ts";
@@ -157,6 +158,7 @@ function compareEnding(ledger: Ledger, ending: Ending): void {
   if (complete && effects !== null) compareEffects(ledger, effects);
   if (complete && root.trigger === "process") compareExitCode(ledger, ending);
   if (root.trigger === "function") compareResult(ledger, ending);
+  if (root.trigger === "request") compareResponse(ledger, ending);
   reportGiven(ledger);
 }
 

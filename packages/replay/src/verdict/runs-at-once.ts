@@ -1,5 +1,5 @@
 import type { ReplayReport } from "./replay-report.ts";
-import type { Tape } from "../tape/tape.ts";
+import { isRequested, type Tape } from "../tape/tape.ts";
 
 /** Verdicts of what comes earlier or later than when it was recorded. */
 const BY_ORDER: ReadonlySet<string> = new Set(["reordered", "order", "draw", "delay-changed", "unfinished"]);
@@ -17,7 +17,7 @@ export function withRunsAtOnce(report: ReplayReport, runs: readonly RecordedRun[
   if (divergence === null || !BY_ORDER.has(divergence.verdict)) return report;
   const own = runs.find(({ runId }) => runId === (divergence.run ?? report.parent));
   if (own === undefined) return report;
-  const count = runs.filter((each) => each !== own && each.root.trigger === "function" && areAtOnce(each, own)).length;
+  const count = runs.filter((each) => each !== own && isRequested(each.root) && areAtOnce(each, own)).length;
   if (count === 0) return report;
   const others = count === 1 ? "another run of the process" : `${count} other runs of the process`;
   const note =

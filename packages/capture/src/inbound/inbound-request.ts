@@ -1,0 +1,198 @@
+import type http from "node:http";
+import { encodeValue } from "@reenact/envelope";
+import { isOutside, live, within } from "../run/context.ts";
+import { guarded } from "../fault/faults.ts";
+import { originals } from "../patch/originals.ts";
+import { recorder } from "../run/recorder.ts";
+import { Run } from "../run/run.ts";
+import { nextSequence } from "../run/sequence.ts";
+import type { RunEnd, RunStart } from "../run/run-start.ts";
+import { listeningServers } from "../transport/own-ports.ts";
+import { CollectedBody } from "./collected-body.ts";
+import { bodyValue, headerValues, type HeaderValues, type RequestValue, type ResponseValue } from "./message-value.ts";
+
+/** A run whose response is finished ends once it has taken no step for so long. Ms */
+const QUIET_MS = 5000;
+/** In a replay nothing but the program itself takes time. */
+const QUIET_REPLAYED_MS = 500;
+
+/** Headers that Node or the connection makes, which say nothing of what the program answered. */
+const OF_THE_CONNECTION = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
+
+/**
+ * One request that a server of this process got: a run that is written if an agentic step is taken in its async context. Both
+ * bodies are copied as they go by; nothing is read ahead, and no listener is added.
+ */
+export class InboundRequest {
+  readonly run: Run;
+  readonly #request: http.IncomingMessage;
+  readonly #response: http.ServerResponse;
+  readonly #asked: CollectedBody;
+  readonly #answered: CollectedBody;
+  #isClosed = false;
+
+  constructor(request: http.IncomingMessage, response: http.ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+    const { method = "GET", url = "/" } = request;
+    const asked = (): string => this.#input();
+    const start: RunStart = {
+      trigger: "request",
+      name: `${method} ${pathOf(url)}`,
+      sequence: -1,
+      // also of a run that its process ends: what has come of the body until then
+      get input() {
+        return asked();
+      },
+    };
+    start.activated = () => {
+      start.sequence = nextSequence();
+      recorder.onActive(this.run);
+      if (this.#isClosed) guarded("request", undefined, () => this.#endWhenQuiet());
+    };
+    this.run = new Run(start);
+    const isActive = (): boolean => this.run.isActive;
+    this.#asked = new CollectedBody(isActive);
+    this.#answered = new CollectedBody(isActive);
+    if (hasBody(request)) this.#watchBody();
+    this.#watchResponse();
+    this.#keepContext(request);
+    this.#keepContext(response);
+  }
+
+  /** Calls the program's listeners in the context of the run. */
+  begin<T>(emit: () => T): T {
+    return within(this.run.frame, emit);
+  }
+
+  /** Node emits events of a connection in no request's context: listeners of this request are called in its own. */
+  #keepContext(emitter: http.IncomingMessage | http.ServerResponse): void {
+    const { frame } = this.run;
+    const { emit } = emitter;
+    const closed = (): void => this.#closed();
+    const isResponse = emitter === this.#response;
+    hide(emitter, "emit", function (this: unknown, ...args: unknown[]): unknown {
+      const call = (): unknown => Reflect.apply(emit, this, args as never);
+      const result = isOutside() ? within(frame, call) : call();
+      if (isResponse && args[0] === "close") closed();
+      return result;
+    });
+  }
+
+  #watchBody(): void {
+    const body = this.#asked;
+    const { push } = this.#request;
+    hide(this.#request, "push", function (this: unknown, ...args: unknown[]): unknown {
+      guarded("request", undefined, () => body.add(args[0], args[1]));
+      return Reflect.apply(push, this, args as never);
+    });
+  }
+
+  #watchResponse(): void {
+    const body = this.#answered;
+    const response = this.#response;
+    const { write, end } = response;
+    const taken = (real: typeof write | typeof end) =>
+      function (this: unknown, ...args: unknown[]): unknown {
+        if (!response.writableEnded) guarded("request", undefined, () => body.add(args[0], args[1]));
+        return Reflect.apply(real, this, args as never);
+      };
+    hide(response, "write", taken(write));
+    hide(response, "end", taken(end));
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    if (this.run.isActive) guarded("request", undefined, () => this.#endWhenQuiet());
+  }
+
+  #endWhenQuiet(): void {
+    const { run } = this;
+    const end = guarded("request", { status: "ok" } as RunEnd, () => this.#outcome());
+    run.answered = end;
+    const wait = recorder.isReplay ? QUIET_REPLAYED_MS : QUIET_MS;
+    const activity = (): number => run.steps + run.source.gate.delivered;
+    let seen = activity();
+    const look = (): void => {
+      const now = activity();
+      if (run.openSteps === 0 && now === seen) return run.end(end);
+      seen = now;
+      later();
+    };
+    const later = (): void => live(() => void originals.setTimeout(look, wait).unref());
+    later();
+  }
+
+  #input(): string {
+    const { method = "", url = "", rawHeaders, socket, complete } = this.#request;
+    const headers = headerValues(rawHeaders);
+    const asked: RequestValue = {
+      method,
+      url,
+      headers,
+      body: bodyValue(this.#asked, headers),
+      ...(this.#asked.isWhole && complete ? {} : { cut: this.#asked.length }),
+      server: serverOf(socket),
+    };
+    return encodeValue(asked).text;
+  }
+
+  #outcome(): RunEnd {
+    const { statusCode: status, writableFinished } = this.#response;
+    const answerHeaders = sentHeaders(this.#response);
+    const answer: ResponseValue = {
+      status,
+      headers: answerHeaders,
+      body: bodyIsSent(this.#request, status) ? bodyValue(this.#answered, answerHeaders) : null,
+      ...(this.#answered.isWhole ? {} : { cut: this.#answered.length }),
+      ...(writableFinished ? {} : { aborted: true }),
+    };
+    const output = encodeValue(answer).text;
+    if (!writableFinished)
+      return { status: "aborted", message: "the connection was closed before the response was whole", output };
+    return status >= 500 ? { status: "failed", message: `HTTP ${status}`, output } : { status: "ok", output };
+  }
+}
+
+function pathOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? "/";
+}
+
+function hasBody({ headers }: http.IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function bodyIsSent({ method }: http.IncomingMessage, status: number): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
+}
+
+function serverOf(socket: http.IncomingMessage["socket"]): RequestValue["server"] {
+  const server: unknown = Reflect.get(socket, "server");
+  const servers = listeningServers();
+  const number = servers.findIndex((each) => each === server);
+  const address = servers[number]?.address() ?? null;
+  if (number === -1) return null;
+  return { number, address: typeof address === "string" ? address : (address?.port ?? null) };
+}
+
+/** Node keeps the head that it has sent as text; headers given to `writeHead` alone are nowhere else. */
+function sentHeaders(response: http.ServerResponse): HeaderValues {
+  const head: unknown = Reflect.get(response, "_header");
+  if (typeof head !== "string") return {};
+  const lines = head.split("\r\n").slice(1);
+  return headerValues(
+    lines.flatMap((line) => {
+      const colon = line.indexOf(":");
+      const name = line.slice(0, colon);
+      return colon < 1 || OF_THE_CONNECTION.has(name.toLowerCase()) ? [] : [name, line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/** Puts a method over the one of the prototype, where a program that lists the object's members does not see it. */
+function hide(owner: object, key: string, value: (...args: never[]) => unknown): void {
+  const real: unknown = Reflect.get(owner, key);
+  if (typeof real === "function") Object.defineProperty(value, "name", { value: real.name, configurable: true });
+  Object.defineProperty(owner, key, { value, writable: true, enumerable: false, configurable: true });
+}

@@ -1,0 +1,99 @@
+import { headerOf, type HeaderValues, type ResponseValue } from "@reenact/capture/recorder";
+import { decodeValue, encodeValue, findTokens, renameTokens } from "@reenact/envelope";
+import type { Difference } from "../match/difference.ts";
+import type { Ledger } from "./ledger.ts";
+import { listed } from "./listed.ts";
+import type { Ending } from "./outcome.ts";
+
+/** Headers that are made from the bytes of the body: where values in it were redacted, those were others. */
+const OF_THE_BODY = new Set(["content-length", "content-md5", "content-digest", "digest", "etag", "repr-digest"]);
+const OR_READS = "or it reads something that no step holds";
+const MOST_NAMED = 5;
+
+const sameButTokens = (recorded: string, now: string): boolean => renameTokens(recorded) === renameTokens(now);
+
+type Same = (recorded: unknown, now: unknown) => boolean;
+type Found = readonly [difference: Difference, cause: string] | null;
+
+/** What the server answered: its status, its body, then its headers. */
+export function compareResponse(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Ending): void {
+  const { root } = ledger.tape;
+  if (root.output === undefined) return;
+  const recorded = decodeValue(root.output) as ResponseValue;
+  if (output === null) return unanswered(ledger, recorded);
+  const now = decodeValue(output.text) as ResponseValue;
+  const same: Same = (a, b) => isSameValue(encodeValue(a).text, encodeValue(b).text);
+  const found =
+    otherStatus(recorded, now) ??
+    otherEnd(recorded, now) ??
+    otherBody(recorded, now, same) ??
+    otherHeaders(recorded, now, same) ??
+    otherValue(markedValue?.({ recorded: root.outputMarks, now: output.marks }) ?? null);
+  if (found !== null) ledger.diverged(null, null, "output-changed", ...found);
+}
+
+function otherStatus({ status: recorded }: ResponseValue, { status: now }: ResponseValue): Found {
+  if (recorded === now) return null;
+  return [{ pointer: "/status", recorded, now }, `the server answered ${now} (recorded: ${recorded})`];
+}
+
+function otherEnd(recorded: ResponseValue, now: ResponseValue): Found {
+  if (recorded.aborted === now.aborted) return null;
+  const difference = { pointer: "/aborted", recorded: recorded.aborted ?? null, now: now.aborted ?? null };
+  return now.aborted === true
+    ? [difference, "the response was cut off; the recorded one was whole"]
+    : [difference, "the response was whole; the recorded one was cut off"];
+}
+
+/** Of a body that the record has a part of, that part is compared, and how long it was. */
+function otherBody(recorded: ResponseValue, now: ResponseValue, same: Same): Found {
+  const [before, after] = recorded.aborted === true ? commonPart(recorded.body, now.body) : [recorded.body, now.body];
+  if ((recorded.cut === now.cut || recorded.aborted === true) && same(before, after)) return null;
+  return [
+    { pointer: "/body", recorded: shown(recorded.body), now: shown(now.body) },
+    `the body of the response differs though every call was served: the code makes something else of them now, ${OR_READS}`,
+  ];
+}
+
+/** How much a server had written when its client went away is the network's matter. */
+function commonPart(recorded: ResponseValue["body"], now: ResponseValue["body"]): readonly [string, string] {
+  const [a, b] = [shown(recorded) ?? "", shown(now) ?? ""];
+  const length = Math.min(a.length, b.length);
+  return [a.slice(0, length), b.slice(0, length)];
+}
+
+function otherHeaders(recorded: ResponseValue, now: ResponseValue, same: Same): Found {
+  const isRedacted = findTokens(shown(recorded.body) ?? "").length > 0;
+  const all = new Set([...namesOf(recorded.headers), ...namesOf(now.headers)]);
+  const names = [...all].filter(
+    (name) =>
+      !(isRedacted && OF_THE_BODY.has(name)) && !same(headerOf(recorded.headers, name), headerOf(now.headers, name)),
+  );
+  const [first] = names;
+  if (first === undefined) return null;
+  const values = { recorded: headerOf(recorded.headers, first), now: headerOf(now.headers, first) };
+  return [{ pointer: `/headers/${first}`, ...values }, `headers of the response differ: ${listed(names, MOST_NAMED)}`];
+}
+
+function otherValue(marked: Difference | null): Found {
+  return marked === null ? null : [marked, "the response holds another redacted value than the recorded one"];
+}
+
+/** The program ended, or the replay did, before the response was sent. */
+function unanswered(ledger: Ledger, recorded: ResponseValue): void {
+  ledger.diverged(
+    null,
+    null,
+    "output-changed",
+    { pointer: "/status", recorded: recorded.status, now: null },
+    `the server did not answer the request (recorded: ${recorded.status})`,
+  );
+}
+
+function namesOf(headers: HeaderValues): string[] {
+  return Object.keys(headers).map((name) => name.toLowerCase());
+}
+
+function shown(body: ResponseValue["body"]): string | null {
+  return body === null || typeof body === "string" ? body : Buffer.from(body).toString("latin1");
+}

@@ -1,0 +1,30 @@
+// A server that wraps nothing: each request asks a model. It writes its address into the file that the first argument names.
+import { renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+const [, , address, style = ""] = process.argv;
+
+async function ask(messages, more = {}) {
+  const response = await fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "echo-random", messages, ...more }),
+  });
+  return response;
+}
+
+const server = createServer(async (request, response) => {
+  const { pathname } = new URL(request.url, "http://localhost");
+  if (pathname === "/stop") return void response.end("", () => process.exit(0));
+  if (pathname === "/health") return void response.end("up");
+  const { message } = JSON.parse(await text(request));
+  const answered = await ask([{ role: "user", content: `${message}${style === "asks-more" ? " please" : ""}` }]);
+  const { content } = (await answered.json()).choices[0].message;
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ id: crypto.randomUUID(), answer: style === "loud" ? content.toUpperCase() : content }));
+});
+server.listen(0, "127.0.0.1", () => {
+  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
+  renameSync(`${address}.part`, address);
+});
