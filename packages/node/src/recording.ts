@@ -219,7 +219,7 @@ export function startRecording(options: RecordingOptions): Recording {
   }
   const { processRun } = installed;
 
-  function end(code: number, error?: unknown, drained = false): void {
+  function end(code: number, error?: unknown, drained = false, thrower: RunContext | null = null): void {
     if (exit !== null) return;
     exit = { code, drained };
     const now = originals.performanceNow();
@@ -232,7 +232,7 @@ export function startRecording(options: RecordingOptions): Recording {
       waitBudget.until(until);
     }
     live(() => {
-      endOpenRuns();
+      endOpenRuns(error, thrower);
       processRun?.end(processEnd(code, error));
       processRun?.finish();
       sink.close();
@@ -251,10 +251,10 @@ export function startRecording(options: RecordingOptions): Recording {
     options.ending?.(code, effectsOf, error);
   }
 
-  function endOpenRuns(): void {
+  function endOpenRuns(error: unknown, thrower: RunContext | null): void {
     for (const run of [...open].reverse()) {
       if (run === processRun) continue;
-      run.end({ status: "aborted", message: "the process ended first" });
+      run.end(run === thrower ? crash(run, error) : { status: "aborted", message: "the process ended first" });
       run.finish();
     }
   }
@@ -304,6 +304,12 @@ function processEnd(code: number, error: unknown): Parameters<RunContext["end"]>
   if (error === undefined) return { status: "failed", message: `exit code ${code}` };
   const { message, recorded } = describeUncaught(error);
   return { status: "failed", message, facts: { error: recorded } };
+}
+
+/** The end of a run whose error, which nobody caught, has ended the process. */
+function crash({ answered }: RunContext, error: unknown): Parameters<RunContext["end"]>[0] {
+  const { message, recorded } = describeUncaught(error);
+  return { ...answered, status: "failed", message, facts: { error: recorded } };
 }
 
 function loadScrubber(

@@ -104,14 +104,16 @@ export class Session {
     return this.#run;
   }
 
-  /** Whether the program has called any `agent()`, or got a request. */
+  /** Whether the program has called any `agent()`. */
   get hasCalls(): boolean {
-    return [...this.#runs].some(({ start }) => isRequested(start));
+    return [...this.#runs].some(({ start }) => start.trigger === "function");
   }
 
   /** The recorded run is over here, and no other one is under way. */
   get isServed(): boolean {
-    return this.#run?.over === true && [...this.#runs].every(({ over }) => over);
+    // a request that takes no step is no run, and has no end
+    const isRun = ({ start, isActive }: RunContext): boolean => start.trigger !== "request" || isActive;
+    return this.#run?.over === true && [...this.#runs].every((run) => run.over || !isRun(run));
   }
 
   get gates(): ReplayGate[] {

@@ -1,6 +1,7 @@
 import type http from "node:http";
 import { encodeValue } from "@reenact/envelope";
 import { isOutside, live, within } from "../run/context.ts";
+import { withRoom } from "../patch/stack-room.ts";
 import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { recorder } from "../run/recorder.ts";
@@ -14,7 +15,7 @@ import { bodyValue, headerValues, type HeaderValues, type RequestValue, type Res
 /** A run whose response is finished ends once it has taken no step for so long. Ms */
 const QUIET_MS = 5000;
 /** In a replay nothing but the program itself takes time. */
-const QUIET_REPLAYED_MS = 500;
+const QUIET_REPLAYED_MS = 1000;
 
 /** Headers that Node or the connection makes, which say nothing of what the program answered. */
 const OF_THE_CONNECTION = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);
@@ -62,7 +63,7 @@ export class InboundRequest {
 
   /** Calls the program's listeners in the context of the run. */
   begin<T>(emit: () => T): T {
-    return within(this.run.frame, emit);
+    return withRoom(() => within(this.run.frame, emit));
   }
 
   /** Node emits events of a connection in no request's context: listeners of this request are called in its own. */
@@ -73,7 +74,7 @@ export class InboundRequest {
     const isResponse = emitter === this.#response;
     hide(emitter, "emit", function (this: unknown, ...args: unknown[]): unknown {
       const call = (): unknown => Reflect.apply(emit, this, args as never);
-      const result = isOutside() ? within(frame, call) : call();
+      const result = isOutside() ? withRoom(() => within(frame, call)) : call();
       if (isResponse && args[0] === "close") closed();
       return result;
     });

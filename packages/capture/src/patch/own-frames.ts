@@ -8,6 +8,8 @@ import { type StackFormat, takesWholeTrace, textOf } from "./whole-trace.ts";
 /** Node's parts that call a function in a context: around a callback they are the recorder's doing. */
 const CONTEXT = /^node:(?:async_hooks|internal\/async_local_storage\/)/;
 const MICROTASK = /^node:(?:async_hooks|internal\/(?:async_hooks|process\/task_queues))$/;
+/** Methods of Node's own objects that Node itself calls: what the recorder puts over them only passes the call on. */
+const PASSED_ON = new Set(["emit", "push", "write", "end"]);
 /** Scripts whose owner is known. */
 const MOST_FILES = 2000;
 
@@ -83,6 +85,7 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
   const shown: NodeJS.CallSite[] = [];
   // number of frames shown above the last frame of ours; what Node calls between two of ours is ours too
   let above = -1;
+  let isPassedOn = false;
   for (const site of trace.slice(0, end)) {
     if (!isOwn(site)) {
       if (above === shown.length && isOwnGenerator(site)) continue;
@@ -94,9 +97,10 @@ function leaveOut(trace: readonly NodeJS.CallSite[]): readonly NodeJS.CallSite[]
     const nodes = standsFor(site);
     if (nodes !== null) shown.push(...nodes);
     above = shown.length;
+    isPassedOn = PASSED_ON.has(site.getFunctionName() ?? "");
   }
   // no frame of the program is below: Node called the recorder
-  if (above !== -1 && shown.slice(above).every(isNodes)) shown.length = above;
+  if (!isPassedOn && above !== -1 && shown.slice(above).every(isNodes)) shown.length = above;
   return [...shown, ...trace.slice(end).filter((site) => !isOwn(site))];
 }
 

@@ -35,7 +35,8 @@ export function responseOf(body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   const constructible = head.status >= 200 && head.status <= 599;
   const nullBody = head.status === 204 || head.status === 205 || head.status === 304;
   const headers = head.headers.map(([k, v]): [string, string] => [k, v]);
-  const response = new Response(nullBody ? null : body, { status: constructible ? head.status : 200, headers });
+  const NodeResponse = nodeResponse();
+  const response = new NodeResponse(nullBody ? null : body, { status: constructible ? head.status : 200, headers });
   heads.set(response, head);
   immutable.add(response.headers);
   return response;
@@ -54,11 +55,26 @@ const SHOWN: { readonly [name in keyof Response]?: (head: Head) => unknown } = {
   type: (head) => head.type,
 };
 
+/**
+ * Node's class, as its `fetch` answers with it: a framework may have put a class of its own, which inherits from it, in the
+ * place of the global one.
+ */
+function nodeResponse(): typeof Response {
+  let { prototype } = Response;
+  for (let above = parentOf(prototype); above !== null; above = parentOf(prototype)) prototype = above;
+  return prototype.constructor as typeof Response;
+}
+
+function parentOf(prototype: Response): Response | null {
+  const parent = Object.getPrototypeOf(prototype) as Response | null;
+  return parent === null || (parent as object) === Object.prototype ? null : parent;
+}
+
 let watched: object | null = null;
 
 /** Once, and for good: responses outlive a recording. */
 function watchGetters(): void {
-  const { prototype } = Response;
+  const { prototype } = nodeResponse();
   if (watched === prototype) return;
   watched = prototype;
   for (const [name, shown] of Object.entries(SHOWN)) {

@@ -1,12 +1,12 @@
-import { guarded, thrownMessage } from "@reenact/capture/recorder";
+import { guarded, type RunContext, runOfContext, thrownMessage } from "@reenact/capture/recorder";
 import { recordError } from "@reenact/envelope";
 
 export interface ExitWatch {
   /**
    * The process is about to end with this code. `error`: what went uncaught, if anything did; `drained`: it ends since it has
-   * nothing more to do.
+   * nothing more to do; `thrower`: the run in whose context it was thrown.
    */
-  ending(code: number, error: unknown, drained: boolean): void;
+  ending(code: number, error: unknown, drained: boolean, thrower: RunContext | null): void;
 }
 
 type RecordedError = ReturnType<typeof recordError>;
@@ -37,16 +37,19 @@ interface ReallyExit {
 export function watchExit(watch: ExitWatch): () => void {
   const owner: NodeJS.Process & ReallyExit = process;
   const real = owner.reallyExit;
-  let uncaught: { error: unknown } | null = null;
+  let uncaught: { error: unknown; thrower: RunContext | null } | null = null;
   let isAwaited = false;
   let isDrained = false;
   // what is thrown from here would be the program's own end
   const end = (code: number): void => {
     isAwaited = false;
-    guarded("exit", undefined, () => watch.ending(code, uncaught?.error, isDrained && uncaught === null));
+    guarded("exit", undefined, () =>
+      watch.ending(code, uncaught?.error, isDrained && uncaught === null, uncaught?.thrower ?? null),
+    );
   };
   const onUncaught = (error: unknown): void => {
-    uncaught = { error };
+    // Node calls this in the context of what threw
+    uncaught = { error, thrower: guarded("exit", null, runOfContext) };
     // a listener behind this one has thrown: Node ends the process without its last call
     if (isAwaited) end(codeNow(1));
   };

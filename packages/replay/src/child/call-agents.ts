@@ -2,7 +2,8 @@ import { isListening, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
 import type { Session } from "../session.ts";
 import { isRequested, type Tape } from "../tape/tape.ts";
-import { type GivenHeader, sendRequest, whyNotSent } from "./send-request.ts";
+import type { GivenHeader } from "./given-header.ts";
+import { sendRequest, whyNotSent } from "./send-request.ts";
 import { Starting } from "./starting.ts";
 
 type AnyFunction = (...args: never[]) => unknown;

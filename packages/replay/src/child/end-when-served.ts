@@ -5,15 +5,18 @@ import { isRequested, type Tape } from "../tape/tape.ts";
 const LOOK_MS = 250;
 /** time for the program to answer, and for work beside it to end */
 const LOOKS = 8;
+/** The run of a request has ended because nothing happened for a while. */
+const LOOKS_REQUEST = 2;
 
 /** A program that listens goes on for ever: the replay of one `agent()` call or request in it is over with that call. */
 export function endWhenServed(session: Session, target: Tape, end: () => void): void {
   if (!isRequested(target.root)) return;
+  const most = target.root.trigger === "request" ? LOOKS_REQUEST : LOOKS;
   let looks = 0;
   originals
     .setInterval(() => {
       looks = session.isServed && isListening() ? looks + 1 : 0;
-      if (looks !== LOOKS) return;
+      if (looks !== most) return;
       session.endedServer = true;
       end();
     }, LOOK_MS)

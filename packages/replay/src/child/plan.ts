@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { GivenHeader } from "./send-request.ts";
+import type { GivenHeader } from "./given-header.ts";
 import type { GivenResult } from "../tape/given-results.ts";
 
 export type Mode = "strict" | "observe";

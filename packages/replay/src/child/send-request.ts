@@ -9,13 +9,11 @@ import {
   type ResponseValue,
 } from "@reenact/capture/recorder";
 import { decodeValue, findTokens } from "@reenact/envelope";
+import type { GivenHeader } from "./given-header.ts";
 import type { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
 import { unsealedRoot } from "../tape/tape-vault.ts";
 import { listed } from "../verdict/listed.ts";
-
-/** A header that the caller gives a recorded request: its name and value. */
-export type GivenHeader = readonly [name: string, value: string];
 
 /** What describes how the request was sent, not what was asked. The recorded body has no encoding any more. */
 const OF_THE_CONNECTION = new Set([

@@ -1,9 +1,10 @@
 import { headerOf, type HeaderValues, type ResponseValue } from "@reenact/capture/recorder";
 import { decodeValue, encodeValue, findTokens, renameTokens } from "@reenact/envelope";
+import type { AgentOutput } from "../effects/output-of.ts";
 import type { Difference } from "../match/difference.ts";
+import type { ComparedValue } from "../match/value-marks.ts";
 import type { Ledger } from "./ledger.ts";
 import { listed } from "./listed.ts";
-import type { Ending } from "./outcome.ts";
 
 /** Headers that are made from the bytes of the body: where values in it were redacted, those were others. */
 const OF_THE_BODY = new Set(["content-length", "content-md5", "content-digest", "digest", "etag", "repr-digest"]);
@@ -12,11 +13,17 @@ const MOST_NAMED = 5;
 
 const sameButTokens = (recorded: string, now: string): boolean => renameTokens(recorded) === renameTokens(now);
 
+interface Answered {
+  readonly output: AgentOutput | null;
+  isSameValue?(recorded: string, now: string): boolean;
+  markedValue?(marks: ComparedValue): Difference | null;
+}
+
 type Same = (recorded: unknown, now: unknown) => boolean;
 type Found = readonly [difference: Difference, cause: string] | null;
 
 /** What the server answered: its status, its body, then its headers. */
-export function compareResponse(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Ending): void {
+export function compareResponse(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Answered): void {
   const { root } = ledger.tape;
   if (root.output === undefined) return;
   const recorded = decodeValue(root.output) as ResponseValue;

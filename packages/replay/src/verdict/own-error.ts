@@ -1,5 +1,6 @@
 import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture/recorder";
 import { errorCode, type RecordedError, recordError, renameTokens } from "@reenact/envelope";
+import { isRequested } from "../tape/tape.ts";
 import type { Call, Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { redactionHint } from "../match/redaction-cause.ts";
@@ -30,8 +31,9 @@ export function noteError(ledger: Ledger, run: RunContext | null, ending: AgentE
     lacking === null
       ? `${who} ended with ${shown(name, message)}${placeIn(error)} (the recorded run ended ${before})`
       : `${who} ended since the package ${lacking} is not installed: npm install ${lacking}`;
-  // a message may name a path or an address of this machine
-  ledger.endedWith(cause, !isSameKind, lacking === null ? redactionHint(ledger.tape) : "");
+  // a message may name a path or an address of this machine: it is compared where the program shows it, or here if nowhere else
+  const isShownElsewhere = !isRequested(ledger.tape.root) || ledger.tape.root.output !== undefined;
+  ledger.endedWith(cause, !isSameKind || !isShownElsewhere, lacking === null ? redactionHint(ledger.tape) : "");
 }
 
 /** The error of the agent, or of the program, and which of both; null: there was none. */
