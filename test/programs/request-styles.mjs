@@ -49,7 +49,7 @@ const STYLES = {
       response.cookie("seen", crypto.randomUUID());
       const { session } = request.params;
       const answer = answered(request.body.message);
-      answer.then((text) => response.json({ session, answer: text + changed })).catch(next);
+      answer.then((text) => response.json({ session, answer: text + changed }), next);
     };
     const failure = (request, response, next) => {
       const failed = () => next(new Error(`the desk is closed${changed}`));
