@@ -1,3 +1,4 @@
+import { MARIADB_PASSWORD, missingMariadb, startMariadb } from "./mariadb.ts";
 import { missingPostgres, startPostgres } from "./postgres.ts";
 import { missingRedis, REDIS_PASSWORD, startRedis } from "./redis.ts";
 
@@ -42,6 +43,33 @@ const DATABASES: readonly Database[] = [
         "grace.hopper@example.com",
         "4111 1111 1111 1111",
         "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
+      ],
+    },
+  },
+  {
+    name: "databases/mysql2",
+    system: "mysql",
+    missing: missingMariadb,
+    start: startMariadb,
+    programs: ["program.mjs", "queries.cjs"],
+    edits: [
+      ["value", "changed", /^arguments of db:mysql UPDATE account_\w+ \(step \d+\) differ at \/0\/values\/0$/],
+      [
+        "order",
+        "reordered",
+        /^db:mysql SELECT \(step \d+\) was called before a step that the recorded run called first$/,
+      ],
+      ["less", "missing", /called db:mysql COMMIT here; this run never did$/],
+      ["more", "extra", /^db:mysql SELECT account_\w+ was called before step \d+;/],
+    ],
+    redacted: {
+      program: "secrets.mjs",
+      values: [
+        "grace.hopper@example.com",
+        "4111 1111 1111 1111",
+        "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
+        "a-secret-of-guests-1",
+        MARIADB_PASSWORD,
       ],
     },
   },

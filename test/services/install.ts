@@ -1,5 +1,6 @@
 import { installChromium } from "./chromium.ts";
 import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
+import { installMariadb } from "./mariadb.ts";
 import { installOtelcol } from "./otelcol.ts";
 import { installPhoenix } from "./phoenix.ts";
 import { installPostgres } from "./postgres.ts";
@@ -14,6 +15,7 @@ const known: Record<string, () => string> = {
   chromium: installChromium,
   postgres: installPostgres,
   redis: installRedis,
+  mariadb: installMariadb,
 };
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {

@@ -1,6 +1,7 @@
 import type { Hook } from "@reenact/capture/hook";
 import { betterSqlite3 } from "./databases/better-sqlite3/hook.ts";
 import { ioredis } from "./databases/ioredis/hook.ts";
+import { mysql2 } from "./databases/mysql2/hook.ts";
 import { nodeSqlite } from "./databases/node-sqlite/hook.ts";
 import { pg } from "./databases/pg/hook.ts";
 import { redis } from "./databases/redis/hook.ts";
@@ -20,6 +21,7 @@ export const HOOKS: readonly Hook[] = [
   nodeSqlite,
   betterSqlite3,
   pg,
+  mysql2,
   ioredis,
   redis,
   undici,

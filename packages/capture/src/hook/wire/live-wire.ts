@@ -95,6 +95,14 @@ export class LiveWire {
     return this.#bytes.get(request);
   }
 
+  /** What the server has said first, which answers this request; null: nothing. */
+  openedFor(request: WireRequest): unknown {
+    const opened = this.#link?.opened;
+    if (opened === undefined) return null;
+    this.#bytes.set(request, opened.bytes);
+    return opened.value;
+  }
+
   /** Resolves once the connection is open; one that is being opened, or was, is not opened again. */
   open(): Promise<void> {
     this.#opened ??= this.#open();

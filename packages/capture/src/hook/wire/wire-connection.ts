@@ -157,6 +157,8 @@ export class WireConnection implements WireEnd, WireReceiver {
       case "call":
         this.#call(request, frame);
         return undefined;
+      case "withheld":
+        return undefined;
       case "end":
       case "part":
         this.#isEnded ||= request.kind === "end";
@@ -196,7 +198,7 @@ export class WireConnection implements WireEnd, WireReceiver {
   async #openLive(request: WireRequest): Promise<Opened> {
     if (recorder.isReplay) return { opened: this.#answerOutside(request) };
     await this.#wire.open();
-    return { opened: this.#connects === null ? await this.#wire.ask(request) : null };
+    return { opened: this.#connects === null ? await this.#wire.ask(request) : this.#wire.openedFor(request) };
   }
 
   /** The program reads why, and then the end of the connection. */
@@ -242,8 +244,8 @@ export class WireConnection implements WireEnd, WireReceiver {
     if (this.#isOpen || request === null) return;
     this.#isOpen = true;
     this.#opened = opened;
-    if (this.#connects !== null) return this.#connected(this.#connects);
-    this.#push(this.#wire.bytesOf(request) ?? this.#session.encode(opened, request));
+    if (this.#connects !== null) this.#connected(this.#connects);
+    if (opened !== null) this.#push(this.#wire.bytesOf(request) ?? this.#session.encode(opened, request));
   }
 
   #connected(events: readonly string[]): void {
@@ -289,7 +291,7 @@ export class WireConnection implements WireEnd, WireReceiver {
     this.#slots.push(slot);
     const body = async (): Promise<unknown> => {
       if (recorder.isReplay) return this.#answerOutside(request);
-      const answer = this.#wire.ask(request);
+      const answer = request.answered === undefined ? this.#wire.ask(request) : Promise.resolve(request.answered.value);
       if (isOutside(frame?.run ?? null)) await this.#noteOutside(request, answer);
       return answer;
     };

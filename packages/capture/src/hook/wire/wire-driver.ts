@@ -6,9 +6,10 @@ import type { WireStream } from "./wire-stream.ts";
 export interface WireRequest {
   /**
    * `open`: begins the session, and is answered once it can be used; `call`: has one answer; `part`: has none, and goes to the
-   * server as it is; `end`: the server closes the connection; `unknown`: no answer to it can be read, nor to what follows
+   * server as it is; `withheld`: has none, and goes nowhere; `end`: the server closes the connection; `unknown`: no answer to
+   * it can be read, nor to what follows
    */
-  readonly kind: "open" | "call" | "part" | "end" | "unknown";
+  readonly kind: "open" | "call" | "part" | "withheld" | "end" | "unknown";
   /** name of the step */
   readonly name: string;
   /** compared by a replay; without secrets of the session */
@@ -16,6 +17,8 @@ export interface WireRequest {
   readonly bytes: Buffer;
   /** of `open`: what else tells servers, or what they show, apart */
   readonly target?: Readonly<Record<string, string | number>>;
+  /** of `call`: the answer that the session knows already, so that the server is not asked */
+  readonly answered?: { readonly value: unknown };
 }
 
 /** What comes from the server, cut into answers. */
@@ -50,6 +53,8 @@ export interface WireLink {
   readonly stream: Duplex;
   /** resolves once it is connected, rejects where it cannot be; absent: it is */
   readonly connected?: Promise<void>;
+  /** of a server that speaks first: what it said, as a record may hold it and as the program reads it */
+  readonly opened?: { readonly value: unknown; readonly bytes: Buffer };
   /** calls `closed` once: with the error that ended the connection, or with null */
   onClose(closed: (error: Error | null) => void): void;
 }
@@ -60,8 +65,8 @@ export interface AttachedWire {
   /** opens the real connection, up to where the first request can be written */
   open(): Promise<WireLink>;
   /**
-   * The program connects the stream, and writes once the stream has emitted these events. absent: it is told at once that the
-   * stream is connected, and its first request opens the session.
+   * The program connects the stream, and writes once the stream has emitted these events and given out what the server has
+   * said first. absent: it is told at once that the stream is connected, and its first request opens the session.
    */
   readonly connects?: readonly string[];
   /** what the driver's method gives, which then does not run; absent: it runs */

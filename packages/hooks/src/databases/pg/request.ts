@@ -1,3 +1,4 @@
+import { statementName } from "../statement-name.ts";
 import { textOrBytes } from "../text-or-bytes.ts";
 import { BodyReader, type PgFrame } from "./frames.ts";
 import type { PgValue } from "./answer.ts";
@@ -95,17 +96,9 @@ export class CallBuilder {
   }
 }
 
-const COMMENTS = /^(?:\s+|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/;
-
-/** Not in a text or a comment as a rule; where it is, the name says too much and nothing else. */
-const RELATION =
-  /\b(?:from|into|update|table|join|copy|truncate|listen|notify)\s+(?:if\s+(?:not\s+)?exists\s+|only\s+)?("?)([a-z_][\w$]{0,62}(?:\.[a-z_][\w$]{0,62})?)\1/i;
-
 /** The name of a step: what the statement does, and to which table first. */
 export function nameOf({ text, close, rows }: PgCall): string {
   if (text === undefined) return close === undefined ? "SYNC" : "CLOSE";
-  const statement = text.slice(0, 4096).replace(COMMENTS, "");
-  const verb = /^[a-z]+/i.exec(statement)?.[0].toUpperCase() ?? "QUERY";
-  const what = [verb, RELATION.exec(statement)?.[2]].filter(Boolean).join(" ");
+  const what = statementName(text);
   return rows === undefined ? what : `FETCH ${what}`;
 }
