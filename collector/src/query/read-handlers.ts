@@ -5,11 +5,11 @@ import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
 import { facetsQuery, runsQuery } from "./api-schema.ts";
 import { type Ask, type Handler, queryOf } from "./ask.ts";
+import { diffAnswerOf } from "./diff-answer.ts";
 import { diffQuery } from "./diff-schema.ts";
 import { expired, findRun } from "./find-run.ts";
 import { listRuns } from "./list-runs.ts";
 import type { ReadName } from "./read-routes.ts";
-import { diffRuns } from "./run-diff.ts";
 import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
 import { stepDetail, stepLines, stepPart } from "./run-steps.ts";
 import { serveEnvelope } from "./serve-envelope.ts";
@@ -157,7 +157,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
       const { a, b } = queryOf(ask, diffQuery);
       const [left, right] = [await findRun(deps, ask.get("tenant"), a), await findRun(deps, ask.get("tenant"), b)];
       const read = async (row: RunRow) => ({ run: row.run, spans: await spansOf(row) });
-      const diff = diffRuns(await read(left), await read(right));
+      const diff = diffAnswerOf(await read(left), await read(right));
       return ask.json({ schemaVersion: 1, a: apiRunOf(left), b: apiRunOf(right), ...diff });
     },
   };

@@ -254,7 +254,8 @@ export const ROUTES = {
     method: "get",
     path: "/diff",
     scope: "read",
-    summary: "Two runs step by step: which are the same, which differ and where, which only one has",
+    summary:
+      "Two runs step by step, as `reenact diff` compares them: which are the same, which differ and where, which only one has",
     query: diffQuery,
     answer: diffAnswer,
   },

@@ -2,12 +2,9 @@ import type { ScannedSpan } from "@reenact/envelope";
 import { type AlignedText, contextOf, type ExplainedCall, explainStep, stepsOf } from "@reenact/view";
 import { beginOf } from "./begin-of.ts";
 import { readSteps } from "./run-steps.ts";
+import { differingStretches, stretchOf } from "./stretch.ts";
 import type { ContextAnswer } from "./view-schema.ts";
 
-/** Characters that are given of one text. The API gives whole texts as parts of the step. */
-const PREVIEW = 4_000;
-/** Characters that are given of a changed text before the first one that differs. */
-const LEAD = 200;
 /** Characters that are given of one value in the arguments of a call. */
 const LONGEST_VALUE = 500;
 /** For each value, so many texts that hold it. */
@@ -44,22 +41,9 @@ export function stepContextOf(
 }
 
 function textOf({ status, read: { text, ...origin }, was }: AlignedText): Texts[number] {
-  if (was === null) return { status, ...origin, is: stretch(text, 0), was: null };
-  const from = Math.max(0, firstDifference(was, text) - LEAD);
-  return { status, ...origin, is: stretch(text, from), was: stretch(was, from) };
+  if (was === null) return { status, ...origin, is: stretchOf(text), was: null };
+  return { status, ...origin, ...differingStretches(was, text) };
 }
-
-function firstDifference(before: string, after: string): number {
-  let at = 0;
-  while (at < before.length && at < after.length && before[at] === after[at]) at++;
-  return at;
-}
-
-/** Begins and ends with no half of a surrogate pair. */
-const stretch = (text: string, from: number): Texts[number]["is"] => {
-  const start = /[\uDC00-\uDFFF]/.test(text[from] ?? "") && from > 0 ? from + 1 : from;
-  return { text: beginOf(text.slice(start), PREVIEW), from: start, length: text.length };
-};
 
 function callOf({ values, ...call }: ExplainedCall): ContextAnswer["calls"][number] {
   return {

@@ -50,7 +50,7 @@ export const viewAnswer = z.object({
 });
 export const itemsAnswer = z.object({ schemaVersion: z.literal(1), run: z.string(), ...items });
 
-const stretch = z
+export const stretch = z
   .object({
     text: z.string().describe("part of the text: its beginning, or the place where a changed text first differs"),
     from: z.number().int().describe("where the part begins, in UTF-16 code units"),
@@ -121,3 +121,4 @@ export const contextAnswer = z.object({
 export type ContextAnswer = z.infer<typeof contextAnswer>;
 export type ViewStep = z.infer<typeof viewAnswer>["steps"][number];
 export type ApiItem = z.infer<typeof stepItem>;
+export type Stretch = z.infer<typeof stretch>;

@@ -1,9 +1,10 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { DiffPage } from "./diff/diff-page.tsx";
 import { FailurePage, NoPage } from "./failure/failure-page.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
-import { runSearch, runsSearch } from "./search.ts";
+import { diffSearch, runSearch, runsSearch } from "./search.ts";
 
 const root = createRootRoute({
   component: Layout,
@@ -12,9 +13,15 @@ const root = createRootRoute({
 });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage, validateSearch: runsSearch });
 const run = createRoute({ getParentRoute: () => root, path: "/r/$run", component: RunPage, validateSearch: runSearch });
+const diff = createRoute({
+  getParentRoute: () => root,
+  path: "/diff/$a/$b",
+  component: DiffPage,
+  validateSearch: diffSearch,
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([runs, run]),
+  routeTree: root.addChildren([runs, run, diff]),
   basepath: new URL(document.baseURI).pathname,
   scrollRestoration: true,
 });

@@ -8,6 +8,15 @@ export interface RunsSearch {
   readonly order?: (typeof ORDERS)[number] | undefined;
   /** where the page begins */
   readonly after?: string | undefined;
+  /** ids of one or two runs that are to be compared, by commas */
+  readonly marked?: string | undefined;
+}
+/** The state of a comparison of two runs. */
+export interface DiffSearch {
+  /** the selected row, from 1 */
+  readonly row?: number | undefined;
+  /** equal steps are shown, too */
+  readonly all?: true | undefined;
 }
 /** The state of a run's page. */
 export interface RunSearch {
@@ -24,19 +33,30 @@ const text = (value: unknown): string | undefined =>
 const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Word | undefined =>
   words.find((word) => word === value);
 
+const MARKED = /^[0-9a-f]{32}(?:,[0-9a-f]{32})?$/;
+function positive(value: unknown): number | undefined {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
 export const runsSearch = (search: Readonly<Record<string, unknown>>): RunsSearch => ({
   filter: text(search["filter"]),
   order: oneOf(search["order"], ORDERS),
   after: text(search["after"]),
+  marked: MARKED.test(String(search["marked"])) ? String(search["marked"]) : undefined,
+});
+
+export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({
+  row: positive(search["row"]),
+  all: search["all"] === true ? true : undefined,
 });
 
 export function runSearch(search: Readonly<Record<string, unknown>>): RunSearch {
   const { step } = search;
-  const number = Number(step);
   const id = typeof step === "string" && /^[0-9a-f]{16}$/.test(step) ? step : undefined;
   return {
     tab: oneOf(search["tab"], TABS),
-    step: id ?? (Number.isSafeInteger(number) && number > 0 ? number : undefined),
+    step: id ?? positive(step),
     as: oneOf(search["as"], ["table"] as const),
   };
 }

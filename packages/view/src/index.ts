@@ -13,7 +13,7 @@ export { unrecordedTools } from "./effects/unrecorded-tools.ts";
 export { type ExplainedCall, type ExplainedValue, explainStep, modelCallsOf } from "./explain/explain-calls.ts";
 export type { ValueSource } from "./explain/find-value.ts";
 export type { ReadText } from "./explain/read-texts.ts";
-export { diffRuns, type DiffRow, type RunDiff } from "./run/run-diff.ts";
+export { compareSteps, diffRuns, type DiffRow, type RunDiff, type StepsDiff } from "./run/run-diff.ts";
 export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
 export { outlineOf, type RunCause, type RunOutline } from "./run/run-outline.ts";
 export { type RunView, runView } from "./run/run-view.ts";

@@ -11,6 +11,8 @@ export interface RemoteReference {
 
 const RUN = /^([0-9a-f]{4,32}|@(last|failed|-\d{1,6}))$/i;
 
+const PAGE = /\/r\/([0-9a-f]{4,32})(?:[?#].*)?$/i;
+
 /** The place that the options name; undefined: none. */
 export function remoteAddress({ from, server }: RemoteOptions): string | undefined {
   if (from !== undefined || server === undefined || /^https?:\/\/./.test(server)) return from ?? server;
@@ -44,8 +46,10 @@ function linked(reference: string, scheme: string): RemoteReference {
       `${reference}: runs are not fetched from ${scheme}://`,
       "name s3://, phoenix:// or http://",
     );
+  // as it stands in the address bar of a browser: the page of a run, with what is selected on it
+  const named = scheme.startsWith("http") ? reference.replace(PAGE, "/$1") : reference;
   const [, address = "", run = ""] =
-    /^(.+?)(?:\/api\/v1)?(?:\/runs)?\/([^/]+?)(?:\/(?:envelope|spans))?\/?$/.exec(reference) ?? [];
+    /^(.+?)(?:\/api\/v1)?(?:\/runs)?\/([^/]+?)(?:\/(?:envelope|spans))?\/?$/.exec(named) ?? [];
   if (!RUN.test(run) || /^[a-z0-9+]+:\/*$/.test(address))
     throw new CliError(
       "REEN-USAGE",

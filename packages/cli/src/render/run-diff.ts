@@ -16,28 +16,19 @@ const MOST_WORDS = 20_000;
 
 /** Two runs for people: the first difference, the steps, and what differs of the runs as a whole. */
 export function printDiff(diff: RunDiff, { all, paint }: { all: boolean; paint: Paint }): string {
-  const { before, after, rows, first } = diff;
+  const { before, after, rows, summary } = diff;
   const short = shortIds([before.run, after.run]);
   const shown = rows.filter(({ status }) => all || status !== "same");
   const same = rows.length - shown.length;
   return [
     `${short(before.run)} ${safe(before.name)} → ${short(after.run)} ${safe(after.name)}`,
-    first === null ? "no step differs" : `first difference: ${sentence(rows[first] as DiffRow)}`,
+    summary === null ? "no step differs" : `first difference: ${safe(summary)}`,
     ...shown.flatMap((row) => rowLines(row, paint)),
     ...(same > 0 ? [paint("dim", `${count(same, "step")} the same`)] : []),
     ...totals(before, after),
   ]
     .map((line) => `${line}\n`)
     .join("");
-}
-
-function sentence({ status, before, after, name, changes }: DiffRow): string {
-  const step = `step ${after ?? before} ${safe(name)}`;
-  if (status === "added") return `${step} is only in the second run`;
-  if (status === "removed") return `step ${before} ${safe(name)} is only in the first run`;
-  if (status === "moved") return `${step} was step ${before}`;
-  const [change] = changes;
-  return `${step} has another ${change?.part ?? ""}${change?.pointer ? ` at ${safe(change.pointer)}` : ""}`;
 }
 
 function rowLines({ status, before, after, kind, name, changes }: DiffRow, paint: Paint): string[] {

@@ -15,6 +15,9 @@ export type Item = ViewStep["input"][number];
 export type StepDetail = Answer<"getStep">["step"];
 export type StepContext = NonNullable<Answer<"getContext">["context"]>;
 export type ContextText = StepContext["texts"][number];
+export type Stretch = ContextText["is"];
+export type RunDiff = Answer<"diffRuns">;
+export type DiffRow = RunDiff["rows"][number];
 export type ExplainedCall = Answer<"getContext">["calls"][number];
 export type Part = StepDetail["parts"][number];
 

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { Run } from "../api/call.ts";
 import { dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { Status } from "./status.tsx";
@@ -20,6 +21,7 @@ export function RunHead({ view, live }: RunHeadProps) {
     <header className="run-head">
       <p className="crumbs">
         <Link to="/">Runs</Link> <span aria-hidden="true">/</span> <code title={run.run}>{run.run.slice(0, 12)}</code>
+        <CompareLink run={run} />
       </p>
       <div className="run-title">
         <h1>
@@ -45,6 +47,21 @@ export function RunHead({ view, live }: RunHeadProps) {
         </Fact>
       </dl>
     </header>
+  );
+}
+
+/** To the comparison with the run that this one replays, else to the list, where another run is chosen. */
+function CompareLink({ run: { run, replayOf } }: { run: Run }) {
+  if (replayOf === null)
+    return (
+      <Link to="/" search={{ marked: run }} className="compare">
+        Compare with …
+      </Link>
+    );
+  return (
+    <Link to="/diff/$a/$b" params={{ a: replayOf, b: run }} search={{}} className="compare">
+      Compare with what it replays
+    </Link>
   );
 }
 

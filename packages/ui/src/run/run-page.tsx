@@ -33,7 +33,7 @@ export function RunPage() {
 }
 
 function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
-  const { search, tab, step: shown, selected, go, select, move, toError, back } = useSelection(view);
+  const { search, tab, step: shown, selected, go, select, move, toError, compare, back } = useSelection(view);
   const { steps, failed } = view;
   useKeys({
     j: () => move(1),
@@ -41,6 +41,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
     n: () => toError(1),
     p: () => toError(-1),
     Enter: () => selected !== null && go({ tab: "raw" }),
+    d: compare,
     Escape: back,
     "1": () => go({ tab: undefined }),
     "2": () => go({ tab: "timeline" }),

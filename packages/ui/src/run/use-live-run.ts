@@ -40,9 +40,11 @@ export function useLiveRun(run: string) {
   const stream = useEvents(isOpen ? addressOf("watchRun", { path: { run: loaded.run.run } }).href : null, {
     step: (data) => {
       const { step } = data as { step: EventStep };
-      const known = loaded?.steps.find(({ id }) => id === step.id);
+      const at = loaded?.steps.findIndex(({ id }) => id === step.id) ?? -1;
+      const known = loaded?.steps[at];
       // the root span has a number, too, and is no step: the change may be one position further to the front
-      if (!known || known.status !== step.status || known.ended !== step.ended) changed(step.n - 2);
+      if (!known) changed(step.n - 2);
+      else if (known.status !== step.status || known.ended !== step.ended) changed(at);
     },
     run: () => changed(Infinity),
     reset: () => changed(0),

@@ -34,8 +34,8 @@ export function useRunView(run: string) {
 }
 
 /**
- * Reads the run, and its steps behind the first `from`, once more. Steps that are equal keep their identity. Throws
- * `ApiFailure`.
+ * Reads the run, and its steps behind the first `from`, once more; all of them where those before `from` have changed their
+ * places. Steps that are equal keep their identity. Throws `ApiFailure`.
  */
 export async function rereadRun(client: QueryClient, run: string, from: number, signal: AbortSignal): Promise<void> {
   const pages = client.getQueryData<InfiniteData<Answer<"getView">>>(keyOf(run))?.pages ?? [];
@@ -49,5 +49,7 @@ export async function rereadRun(client: QueryClient, run: string, from: number, 
     after = head.next;
   }
   signal.throwIfAborted();
+  const isOneReading = steps.length === head?.total && new Set(steps.map(({ id }) => id)).size === steps.length;
+  if (!isOneReading && from > 0) return rereadRun(client, run, 0, signal);
   client.setQueryData(keyOf(run), { pages: [{ ...head, steps }], pageParams: [0] });
 }

@@ -45,6 +45,11 @@ export function useSelection({ run, steps, failed }: LoadedRun) {
           : failed.findLast((step) => step < (selected ?? Infinity));
       if (next !== undefined) select(next);
     },
+    /** Goes to the comparison with the run that this one replays, else to the list, where another run is chosen. */
+    compare() {
+      if (run.replayOf === null) void navigate({ to: "/", search: { marked: run.run } });
+      else void navigate({ to: "/diff/$a/$b", params: { a: run.replayOf, b: run.run }, search: {} });
+    },
     back() {
       if (tab !== "transcript") go({ tab: undefined });
       else if (selected !== null) go({ step: undefined }, true);

@@ -12,9 +12,12 @@ interface RunTableProps {
   /** position of the selected one */
   readonly selected: number | null;
   readonly select: (at: number) => void;
+  /** ids of those that are to be compared */
+  readonly marked: readonly string[];
+  readonly mark: (run: string) => void;
 }
 
-export function RunTable({ runs, selected, select }: RunTableProps) {
+export function RunTable({ runs, selected, select, marked, mark }: RunTableProps) {
   const now = useNow();
   return (
     <table className="run-table">
@@ -39,18 +42,38 @@ export function RunTable({ runs, selected, select }: RunTableProps) {
             Age
           </th>
           <th scope="col">Kept as</th>
+          <th scope="col">
+            <span className="sr-only">Compare</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {runs.map((run, at) => (
-          <Row key={run.run} run={run} now={now} isSelected={at === selected} select={() => select(at)} />
+          <Row
+            key={run.run}
+            run={run}
+            now={now}
+            isSelected={at === selected}
+            select={() => select(at)}
+            isMarked={marked.includes(run.run)}
+            mark={() => mark(run.run)}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ run, now, isSelected, select }: { run: Run; now: number; isSelected: boolean; select: () => void }) {
+interface RowProps {
+  readonly run: Run;
+  readonly now: number;
+  readonly isSelected: boolean;
+  readonly select: () => void;
+  readonly isMarked: boolean;
+  readonly mark: () => void;
+}
+
+function Row({ run, now, isSelected, select, isMarked, mark }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     if (!isSelected) return;
@@ -99,6 +122,14 @@ function Row({ run, now, isSelected, select }: { run: Run; now: number; isSelect
         <span className="badge" title={run.rule === null ? undefined : `by the rule ${run.rule}`}>
           {run.class}
         </span>
+      </td>
+      <td data-label="Compare">
+        <input
+          type="checkbox"
+          checked={isMarked}
+          onChange={mark}
+          aria-label={`Mark ${runName(run)} ${run.run.slice(0, 6)} to compare it`}
+        />
       </td>
     </tr>
   );

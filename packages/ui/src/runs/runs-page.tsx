@@ -10,7 +10,9 @@ import { type RunsSearch } from "../search.ts";
 import { number } from "../text/format.ts";
 import { Facets } from "./facets.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import { MarkedRuns } from "./marked-runs.tsx";
 import { RunTable } from "./run-table.tsx";
+import { useMarks } from "./use-marks.ts";
 import { PAGE, useRunList } from "./use-run-list.ts";
 
 const route = getRouteApi("/");
@@ -33,8 +35,18 @@ export function RunsPage() {
   };
   useEffect(() => setSelected(null), [filter, order, after]);
 
+  const marks = useMarks(
+    search.marked,
+    runs,
+    (marked) => void navigate({ search: { ...search, marked }, replace: true }),
+  );
   useRunKeys({ runs, selected, setSelected, clear: () => change({ filter: undefined }) });
-  useKeys({ "/": () => filterField.current?.focus(), ".": showNew });
+  useKeys({
+    "/": () => filterField.current?.focus(),
+    ".": showNew,
+    x: () => marks.toggle(runs[selected ?? -1]?.run),
+    c: marks.compare,
+  });
 
   const problem = list.error instanceof ApiFailure && list.error.code === "BAD_FILTER" ? list.error : null;
   if (list.error && problem === null) return <FailurePage error={list.error} retry={() => void list.refetch()} />;
@@ -51,9 +63,16 @@ export function RunsPage() {
             {runs.length === 0 ? (
               <NoRuns filtered={filter !== ""} />
             ) : (
-              <RunTable runs={runs} selected={selected} select={setSelected} />
+              <RunTable
+                runs={runs}
+                selected={selected}
+                select={setSelected}
+                marked={marks.marked}
+                mark={marks.toggle}
+              />
             )}
             <Pages search={search} next={list.data.next} />
+            <MarkedRuns {...marks} />
           </>
         )}
       </div>

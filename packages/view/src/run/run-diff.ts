@@ -15,20 +15,50 @@ export interface DiffRow {
   readonly changes: readonly StepChange[];
 }
 
-export interface RunDiff {
-  readonly before: RunRow;
-  readonly after: RunRow;
+/** The steps of two runs, side by side. */
+export interface StepsDiff {
   /** in the order of the later run, what it lacks where it stood before */
   readonly rows: readonly DiffRow[];
   /** position in `rows` of the first that is not the same; null: there is none */
   readonly first: number | null;
+  /** the first difference in words; null: there is none */
+  readonly summary: string | null;
+}
+
+export interface RunDiff extends StepsDiff {
+  readonly before: RunRow;
+  readonly after: RunRow;
 }
 
 /** Compares two runs step by step. */
 export function diffRuns(before: Envelope, after: Envelope): RunDiff {
-  const rows = diffSteps(stepsOf(before), stepsOf(after));
+  return { before: runRow(before), after: runRow(after), ...compareSteps(stepsOf(before), stepsOf(after)) };
+}
+
+/** Aligns the steps of two runs, as `diffSteps`, and says which difference is the first. */
+export function compareSteps(before: readonly StepView[], after: readonly StepView[]): StepsDiff {
+  const rows = diffSteps(before, after);
   const first = rows.findIndex(({ status }) => status !== "same");
-  return { before: runRow(before), after: runRow(after), rows, first: first === -1 ? null : first };
+  const row = rows[first];
+  return row ? { rows, first, summary: inWords(row) } : { rows, first: null, summary: null };
+}
+
+function inWords({ status, before, after, name, changes }: DiffRow): string {
+  const step = `step ${after ?? before} ${name}`;
+  switch (status) {
+    case "added":
+      return `${step} is only in the second run`;
+    case "removed":
+      return `${step} is only in the first run`;
+    case "moved":
+      return `${step} was step ${before}`;
+    case "same":
+      return `${step} is the same`;
+    case "changed": {
+      const [change] = changes;
+      return `${step} has another ${change?.part ?? ""}${change?.pointer ? ` at ${change.pointer}` : ""}`;
+    }
+  }
 }
 
 interface Pair {

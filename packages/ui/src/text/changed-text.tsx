@@ -1,0 +1,56 @@
+import { diffWordsWithSpace } from "diff";
+import type { Stretch } from "../api/call.ts";
+import { number, pretty } from "./format.ts";
+import { RecordedText } from "./recorded-text.tsx";
+
+/** Changes of words above which the two texts stand below one another. */
+const MOST_EDITS = 400;
+/** Characters of an unchanged stretch that stay around a change. */
+const AROUND = 120;
+
+/** A part of a text, and how much of it lies before and behind. */
+export function TextStretch({ of: { text, from, length } }: { of: Stretch }) {
+  const after = length - from - text.length;
+  return (
+    <>
+      {from > 0 && <span className="rest">{number(from)} characters before … </span>}
+      <RecordedText>{from === 0 && after === 0 ? pretty(text) : text}</RecordedText>
+      {after > 0 && <span className="rest"> … {number(after)} more characters</span>}
+    </>
+  );
+}
+
+/** How a text changed, word by word; two texts with little in common stand below one another. */
+export function ChangedText({ was, is }: { was: Stretch; is: Stretch }) {
+  const parts = diffWordsWithSpace(was.text, is.text, { maxEditLength: MOST_EDITS }) ?? [
+    { removed: true, added: false, value: was.text },
+    { removed: false, added: true, value: is.text },
+  ];
+  const after = is.length - is.from - is.text.length;
+  return (
+    <>
+      {is.from > 0 && <span className="rest">{number(is.from)} characters before … </span>}
+      {parts.map(({ added, removed, value }, at) => {
+        if (added)
+          return (
+            <ins key={at}>
+              <RecordedText>{value}</RecordedText>
+            </ins>
+          );
+        if (removed)
+          return (
+            <del key={at}>
+              <RecordedText>{value}</RecordedText>
+            </del>
+          );
+        return <RecordedText key={at}>{shortened(value, at === 0, at === parts.length - 1)}</RecordedText>;
+      })}
+      {after > 0 && <span className="rest"> … {number(after)} more characters</span>}
+    </>
+  );
+}
+
+function shortened(text: string, isFirst: boolean, isLast: boolean): string {
+  if (text.length <= 3 * AROUND) return text;
+  return `${isFirst ? "" : text.slice(0, AROUND)} … ${isLast ? "" : text.slice(-AROUND)}`;
+}
