@@ -61,6 +61,7 @@ export const slow = [
   "test/e2e/hook-programs.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/loop-logs.test.ts",
+  "test/e2e/many-runs.test.ts",
   "test/e2e/mcp-client.test.ts",
   "test/e2e/no-progress.test.ts",
   "test/e2e/npm-undici.test.ts",

@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   retention: async () => (await import("./commands/retention.ts")).retentionCommand(),
   catalog: async () => (await import("./commands/catalog.ts")).catalogCommand(),
   probe: async () => (await import("./commands/probe.ts")).probeCommand(),
+  seal: async () => (await import("./commands/seal.ts")).sealCommand(),
   ship: async () => (await import("./commands/ship.ts")).shipCommand(),
   redact: async () => (await import("./commands/redact.ts")).redactCommand(),
   unseal: async () => (await import("./commands/unseal.ts")).unsealCommand(),

@@ -71,7 +71,8 @@ async function ls(options: Options): Promise<void> {
   const told = new Set<string>();
   const look = async () => {
     if (address !== undefined) return pageAt(address, options, query);
-    openStore(options.store);
+    // a program that reads the list cannot see a note
+    openStore(options.store, { whole: options.json === true && !options.watch });
     return listPage(options, query, told);
   };
   if (options.watch) return watch(options, look);

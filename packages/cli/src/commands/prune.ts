@@ -36,7 +36,7 @@ export function pruneCommand(): Command {
           "nothing says which runs are to be deleted",
           "reenact prune --older-than 30d --dry-run",
         );
-      openStore(options.store);
+      openStore(options.store, { whole: true });
       const { runs } = listRuns(options.store);
       const chosen = prunedRuns(runs, options, Date.now());
       const deleted = options.dryRun === true ? chosen : chosen.filter((run) => remove(options.store, run));

@@ -16,6 +16,7 @@ import { shortIds } from "../render/short-ids.ts";
 import { shortId } from "./short-id.ts";
 import { shellWords } from "../render/shell-words.ts";
 import { belonging } from "../render/terminal-text.ts";
+import { sealingOf } from "./background-sealing.ts";
 import { leftOf, recordingOf } from "./unread-runs.ts";
 import { waitingRun } from "./waiting-run.ts";
 
@@ -89,8 +90,8 @@ function findHere(store: string, reference: string): RunFile {
     const packs = endpoint ? null : leftPacks(store);
     const place = endpoint ? ["--server", endpoint] : packs === null ? null : ["--from", packs];
     const left = endpoint ? null : leftOf(store);
-    const recording = recordingOf(store);
-    const what = [error.message, ...(recording === null ? [] : [recording]), ...(left === null ? [] : [left.what])];
+    const notes = [recordingOf(store), sealingOf(store), left?.what ?? null].filter((note) => note !== null);
+    const what = [error.message, ...notes];
     const next = place === null ? error.next : `reenact ls ${shellWords(place)}`;
     throw new CliError(error.code, what.join("; "), left?.next ?? next, { cause: error });
   }

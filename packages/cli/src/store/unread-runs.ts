@@ -5,6 +5,7 @@ import { placeOptions } from "../remote/place-options.ts";
 import { leftPacks } from "../remote/left-packs.ts";
 import { standingServer } from "../remote/standing-server.ts";
 import { leftUp } from "../remote/up-address.ts";
+import { sealingOf } from "./background-sealing.ts";
 import { shellWords } from "../render/shell-words.ts";
 
 /** Lines on runs that a list of this store does not show, and how they come into sight. */
@@ -15,6 +16,8 @@ export function unreadRuns(store: string): string[] {
     if (onlyThere) lines.push(`${count(runs, "run")} not sent to ${url} yet. Next: reenact ship${place}`);
   const recording = recordingOf(store);
   if (recording !== null) lines.push(recording);
+  const sealing = sealingOf(store);
+  if (sealing !== null) lines.push(sealing);
   if (standingServer(store) !== null) return lines;
   const left = leftOf(store);
   if (left !== null) lines.push(`${left.what}. Next: ${left.next}`);

@@ -30,6 +30,8 @@ export interface Claim {
   /** the file under its claimed name */
   readonly path: string;
   readonly stem: string;
+  /** when it was last written before it was claimed, epoch ms */
+  readonly since: number;
   /** Renews the claim: a claim that is not renewed counts as abandoned. */
   touch(): void;
   /** Gives the file back with its former modification time, so that the next sealer can claim it at once. */
@@ -116,6 +118,7 @@ function claimOf(path: string, stem: string, free: string): Claim {
   return {
     path,
     stem,
+    since,
     touch,
     release() {
       // a later time is that of a writer that has resumed
@@ -123,6 +126,16 @@ function claimOf(path: string, stem: string, free: string): Claim {
       moved(path, free);
     },
   };
+}
+
+/** Ids of the other processes that hold a file. */
+export function sealersOf(layout: StoreLayout): number[] {
+  const holders = namesIn(layout.spool).flatMap((name) => {
+    const holder = Number(CLAIMED.exec(name)?.[2] ?? process.pid);
+    const isHeld = holder !== process.pid && claimedBy(holder, join(layout.spool, name)) !== null;
+    return isHeld ? [holder] : [];
+  });
+  return [...new Set(holders)];
 }
 
 /** Every file of the spool, also those with a writer. */

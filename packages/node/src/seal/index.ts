@@ -5,3 +5,4 @@ export { type SealedRun } from "./seal-run.ts";
 export { type SealOptions, sealSpool } from "./seal-spool.ts";
 export { writeWhole } from "./write-whole.ts";
 export { stillRecording } from "./still-recording.ts";
+export { stillSealing } from "./still-sealing.ts";

@@ -4,7 +4,7 @@ import type { StoreLayout } from "../config/store-layout.ts";
 import { withLock } from "./lock.ts";
 import { completeRun } from "./complete-run.ts";
 import type { SpoolContent, SpooledRun } from "./spooled-run.ts";
-import { writeWhole } from "./write-whole.ts";
+import { writeNamedLater } from "./write-whole.ts";
 
 export interface SealedRun {
   /** 32 hex */
@@ -21,7 +21,10 @@ export interface SealedRun {
   readonly damage: readonly string[];
 }
 
-/** Writes one run into the store. What an earlier revision holds is kept; null: nothing is known of the run. */
+/**
+ * Writes one run into the store; it is on the disk once the folder is synced. What an earlier revision holds is kept; null: nothing is
+ * known of the run.
+ */
 export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRun): SealedRun | null {
   const path = layout.envelope(run.run);
   return withLock(`${path}.lock`, () => {
@@ -37,7 +40,7 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
       class: (manifest) => ({ class: known === "short" && isKept(manifest) ? "keep" : known }),
     });
     const { header, manifest } = written;
-    if (before === null || header.content !== before.header.content) writeWhole(path, written.bytes);
+    if (before === null || header.content !== before.header.content) writeNamedLater(path, written.bytes);
     const same = before !== null && header.content === before.header.content;
     return {
       run: run.run,

@@ -275,6 +275,19 @@ test("a store that cannot be written keeps the spool", () => {
   expect(spooled(folder).length).toBe(1);
 });
 
+test("without time the newest run is sealed, the rest is counted and left, and nothing of it is lost", () => {
+  const ids = Array.from({ length: 5 }, (_, n) => String(n).padStart(2, "0").repeat(16));
+  const startedAs = (id: string) => encodeFrame("started", JSON.stringify({ ...facts, id, traceId: id }));
+  const folder = store({ "a.spool": [opening, ...ids.slice(0, 2).map(startedAs), CLOSED] }, 120_000);
+  put(folder, "b.spool", [opening, ...ids.slice(2).map(startedAs), CLOSED], 61_000);
+  const left: number[] = [];
+  const few = sealSpool(folder, { budgetMs: 0, left: (runs) => left.push(runs) });
+  expect([few.map(({ run: id }) => id), left]).toEqual([[ids[4]], [4]]);
+  expect(spooled(folder)).toEqual(["a.spool", "b.spool"]);
+  const all = sealSpool(folder, { left: (runs) => left.push(runs) });
+  expect([all.map(({ run: id }) => id).toSorted(), left, spooled(folder)]).toEqual([ids, [4], []]);
+});
+
 test("an empty store has nothing to seal, and is not created", () => {
   const folder = join(tmpdir(), "reenact-none", "x");
   expect(sealSpool(folder)).toEqual([]);

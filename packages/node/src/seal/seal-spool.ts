@@ -1,12 +1,14 @@
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } from "../spool/cursor.ts";
-import { storeLayout } from "../config/store-layout.ts";
+import { storeLayout, type StoreLayout } from "../config/store-layout.ts";
+import { runsStartedIn } from "../spool/runs-started-in.ts";
 import { isCollector, type Target } from "../spool/target.ts";
-import { claimFiles, type Opening } from "./claim.ts";
+import { type Claim, claimFiles, type Opening } from "./claim.ts";
 import { type HeldRuns, reportHeldRuns } from "./held-runs.ts";
 import { type SealedRun, sealRun } from "./seal-run.ts";
 import { readSpool } from "./spooled-run.ts";
 import { sweepUnfinished } from "./sweep.ts";
+import { syncFolder } from "./write-whole.ts";
 
 export interface SealOptions {
   /** files that were closed, have been silent this long, or whose process is surely gone are sealed; default 5000 */
@@ -17,11 +19,17 @@ export interface SealOptions {
   launch?: string;
   /** also what is meant for a collector that has not taken it yet; it is not sent any more then. Default false */
   unsent?: boolean;
+  /** milliseconds after which no further run is sealed, but for the first; the newest come first. Default: all are sealed */
+  budgetMs?: number;
+  /** called with the number of runs that were left for want of time */
+  left?: (runs: number) => void;
   /** called for each file with runs for a destination that is left, since its process may still write it */
   held?: (held: HeldRuns) => void;
 }
 
 const SILENT_MS = 5000;
+/** Milliseconds after which a file is claimed anew: a claim that is not renewed counts as abandoned. */
+const RENEW_MS = 10_000;
 
 /**
  * Turns what dead processes have left in a store's spool into sealed runs. Safe to run in many processes at once and
@@ -33,7 +41,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   sweepUnfinished(layout.runs);
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
-  const { held } = options;
+  const { held, budgetMs = Infinity } = options;
   const rule = {
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
     instance: options.instance,
@@ -44,37 +52,78 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
       return options.unsent === true || (belongsHere(targets, cursor) && !cursor.sealed);
     },
   };
-  for (const claim of claimFiles(layout, rule)) {
-    const { path, stem } = claim;
+  const until = performance.now() + budgetMs;
+  let left = 0;
+  const claims = claimFiles(layout, rule);
+  // a run stays in the file that it started in
+  if (budgetMs < Infinity) claims.sort((a, b) => b.since - a.since);
+  for (const claim of claims) {
     try {
-      let targets: readonly Target[] = [];
-      // a slow writer may append after the claim, until it notices that its file was renamed
-      for (let size = -1; size !== statSync(path).size;) {
-        const file = readFileSync(path);
-        size = file.length;
-        const spool = readSpool(file);
-        targets = spool.targets;
-        for (const run of spool.runs.values()) {
-          const done = sealRun(layout, spool, run);
-          if (done !== null) sealed.set(done.run, done);
-        }
-      }
-      // what is also to be forwarded stays until it is
-      const cursor = readCursor(layout, stem);
-      const left = waitingTargets(targets, cursor, statSync(path).size).filter((each) => !isCollector(each));
-      if (left.length > 0 && options.unsent !== true) {
-        writeCursor(layout, stem, { ...cursor, sealed: true });
+      if (sealed.size > 0 && performance.now() > until) {
+        left += runsStartedIn(claim.path).length;
         claim.release();
-      } else {
-        rmSync(path);
-        removeCursor(layout, stem);
+        continue;
       }
+      const rest = sealFile(layout, claim, { sealed, until });
+      left += rest.runs;
+      if (rest.runs === 0) finish(layout, claim, rest.targets, options);
+      else claim.release();
     } catch (error) {
       failures.push(error);
       claim.release();
     }
   }
+  if (left > 0) options.left?.(left);
   if (failures.length > 0)
     throw failures.length === 1 ? failures[0] : new AggregateError(failures, "several spool files could not be sealed");
   return [...sealed.values()];
+}
+
+/** Seals the runs of a file until the time is over; the newest first where it may be. `runs`: how many were left. */
+function sealFile(
+  layout: StoreLayout,
+  claim: Claim,
+  { sealed, until }: { sealed: Map<string, SealedRun>; until: number },
+): { runs: number; targets: readonly Target[] } {
+  const { path } = claim;
+  let renewed = performance.now();
+  // a slow writer may append after the claim, until it notices that its file was renamed
+  for (let size = -1, targets: readonly Target[] = []; ;) {
+    if (size === statSync(path).size) return { runs: 0, targets };
+    const file = readFileSync(path);
+    size = file.length;
+    const spool = readSpool(file);
+    targets = spool.targets;
+    const runs = [...spool.runs.values()];
+    if (until < Infinity) runs.reverse();
+    for (const [at, run] of runs.entries()) {
+      const now = performance.now();
+      if (now > until && sealed.size > 0) return { runs: runs.length - at, targets };
+      if (now > renewed + RENEW_MS) {
+        claim.touch();
+        renewed = now;
+      }
+      const done = sealRun(layout, spool, run);
+      if (done !== null) sealed.set(done.run, done);
+    }
+  }
+}
+
+/** Removes a file whose runs are sealed; one that is also to be forwarded stays until it is. */
+function finish(
+  layout: StoreLayout,
+  { path, stem, release }: Claim,
+  targets: readonly Target[],
+  { unsent }: SealOptions,
+): void {
+  if (existsSync(layout.runs)) syncFolder(layout.runs);
+  const cursor = readCursor(layout, stem);
+  const left = waitingTargets(targets, cursor, statSync(path).size).filter((each) => !isCollector(each));
+  if (left.length > 0 && unsent !== true) {
+    writeCursor(layout, stem, { ...cursor, sealed: true });
+    release();
+  } else {
+    rmSync(path);
+    removeCursor(layout, stem);
+  }
 }

@@ -82,13 +82,9 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     return known;
   };
 
-  const requestOf = (spanId: string): StepDraft | undefined => {
-    for (const { requests } of runs.values()) {
-      const draft = requests.get(spanId);
-      if (draft !== undefined) return draft;
-    }
-    return undefined;
-  };
+  /** runs by the spans of their requests: a process may have a hundred thousand runs */
+  const requesters = new Map<string, SpooledRun>();
+  const requestOf = (spanId: string): StepDraft | undefined => requesters.get(spanId)?.requests.get(spanId);
 
   const readers: Readonly<Record<FrameKind, (payload: Buffer) => void>> = {
     open(payload) {
@@ -120,7 +116,9 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     },
     request(payload) {
       const draft = readDraft(payload, () => undefined);
-      runOf(draft.run).requests.set(draft.spanId, draft);
+      const run = runOf(draft.run);
+      run.requests.set(draft.spanId, draft);
+      requesters.set(draft.spanId, run);
     },
     yield(payload) {
       const [run, step, at, value] = JSON.parse(payload.toString()) as [string, number, number, string];
@@ -133,6 +131,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       const draft = readDraft(payload, (spanId) => requestOf(spanId));
       const run = runOf(draft.run);
       run.requests.delete(draft.spanId);
+      requesters.delete(draft.spanId);
       run.yields.delete(draft.record.step);
       keep(run, stepSpan(draft, out.origin));
       alive(draft.ended);

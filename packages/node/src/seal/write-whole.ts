@@ -5,6 +5,12 @@ import { makeFolder } from "@reenact/envelope";
 
 /** A file that appears whole or not at all, and is on the disk when this returns. Mode 600. */
 export function writeWhole(path: string, bytes: Uint8Array): void {
+  writeNamedLater(path, bytes);
+  syncFolder(dirname(path));
+}
+
+/** The same; that the file has its name is on the disk once `syncFolder` has returned. */
+export function writeNamedLater(path: string, bytes: Uint8Array): void {
   const folder = dirname(path);
   makeFolder(fs, folder);
   const fresh = `${path}.tmp-${process.pid}-${randomBytes(4).toString("hex")}`;
@@ -19,10 +25,10 @@ export function writeWhole(path: string, bytes: Uint8Array): void {
     closeSync(fd);
   }
   renameSync(fresh, path);
-  syncFolder(folder);
 }
 
-function syncFolder(folder: string): void {
+/** Puts the names of a folder's files on the disk. */
+export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const fd = openSync(folder, "r");
   try {
