@@ -10,6 +10,8 @@ const real = {
   setImmediate: globalThis.setImmediate,
   cpu: process.cpuUsage.bind(process),
 };
+/** milliseconds until an answer begins; a real model takes some hundred */
+const LATENCY = Number(process.env.BENCH_LATENCY ?? 0);
 /** Bodies as they would be on the wire. */
 const traffic = { bytes: 0 };
 
@@ -24,7 +26,7 @@ globalThis.fetch = async function fetch(input, init) {
   if (!url.startsWith("http://provider.test/")) return real.fetch(input, init);
   const body = init.body;
   traffic.bytes += Buffer.byteLength(body);
-  await new Promise((resolve) => real.setImmediate(resolve));
+  await new Promise((resolve) => (LATENCY > 0 ? real.setTimeout(resolve, LATENCY) : real.setImmediate(resolve)));
   const { mime, pieces } = answerTo(
     JSON.parse(
       body

@@ -1,70 +1,61 @@
-// Time per call and per chunk on the agent's thread: one process per recorder, asked in turn, so that whatever else the
-// machine does meets all of them alike.
+// Time per call and per chunk: one process per recorder, asked in turn, so that whatever else the machine does meets all of them
+// alike. `node test/bench/overhead.mjs [rounds] [calls] [recorder,…]` prints the table.
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mean, median, p90 } from "./statistics.mjs";
+import { fileURLToPath } from "node:url";
+import { installPeers } from "./peers/install.mjs";
+import { overheadTable } from "./overhead-table.mjs";
+import { startSink } from "./sink.mjs";
+import { median } from "./statistics.mjs";
 
-const RECORDERS = ["nothing", "reenact", "openinference", "langsmith"];
+/** In the order of the table; the first is the program alone. */
+const RECORDERS = "nothing reenact reenact-sent openinference langsmith langfuse openllmetry sentry braintrust".split(
+  " ",
+);
 const LONG = 1000;
 const SHORT = 10;
 const JOBS = {
   history: { kind: "history", chunks: 0 },
   fresh: { kind: "fresh", chunks: 0 },
+  usual: { kind: "usual", chunks: 0 },
   short: { kind: "stream", chunks: SHORT },
   long: { kind: "stream", chunks: LONG },
 };
 
-/** `{ <job>: { <recorder>: { median, p90, cpu } } }` in µs per call, `chunk` in µs per chunk. */
-export async function overhead({ rounds, calls }) {
+/**
+ * `{ <job>: { <recorder>: { returned, thread, process } } }` in microseconds that a call takes more than without a recorder, paired by
+ * round, median of the rounds; of `nothing` what it takes. `chunk` per chunk. `memory` in bytes at the end.
+ */
+export async function overhead({ rounds, calls, names = RECORDERS }) {
+  installPeers();
   const store = mkdtempSync(join(tmpdir(), "reenact-bench-"));
-  const sink = await startSink();
-  const agents = Object.fromEntries(RECORDERS.map((name) => [name, startAgent(name, store, sink.url)]));
+  const sink = startSink();
+  for (const name of names) await sink.open(name);
+  const agents = Object.fromEntries(names.map((name) => [name, startAgent(name, join(store, name), sink.url(name))]));
+  const seen = Object.fromEntries(Object.keys(JOBS).map((job) => [job, []]));
   try {
-    const seen = Object.fromEntries(
-      Object.keys(JOBS).map((job) => [
-        job,
-        Object.fromEntries(RECORDERS.map((name) => [name, { samples: [], cpu: [] }])),
-      ]),
-    );
     for (const agent of Object.values(agents)) await agent.ready;
     for (let round = -1; round < rounds; round++) {
-      for (const [job, what] of [...Object.entries(JOBS), ["rest", { kind: "fresh", chunks: 0 }]]) {
-        if (job === "rest" && round + 1 < rounds) continue;
+      for (const [job, what] of Object.entries(JOBS)) {
         const count = job === "long" ? Math.max(1, Math.ceil(calls / 4)) : calls;
+        const took = {};
         // another order in every round: nobody is always the one after a heavy neighbour
-        for (const name of rotated(RECORDERS, round)) {
-          const done = await agents[name].ask({
-            ...what,
-            calls: job === "rest" ? 0 : round === -1 ? 3 * count : count,
-          });
-          agents[name].last?.(done.late);
-          if (round === -1 || job === "rest") continue; // only warm, only to hear what was late
-          seen[job][name].samples.push(...done.samples);
-          agents[name].last = (late) => seen[job][name].cpu.push((done.cpu + late) / count);
+        for (const name of rotated(names, round)) {
+          const asked = round === -1 ? 3 * count : count;
+          const done = await agents[name].ask({ ...what, calls: asked });
+          took[name] = Object.fromEntries(Object.entries(done).map(([key, us]) => [key, us / asked]));
+          took[name].memory = done.memory;
         }
+        // the first round only warms
+        if (round >= 0) seen[job].push(took);
       }
     }
-    const out = Object.fromEntries(
-      Object.entries(seen).map(([job, by]) => [
-        job,
-        Object.fromEntries(
-          Object.entries(by).map(([name, { samples, cpu }]) => [
-            name,
-            { median: median(samples), p90: p90(samples), cpu: mean(cpu) },
-          ]),
-        ),
-      ]),
-    );
-    out.chunk = Object.fromEntries(
-      RECORDERS.map((name) => [
-        name,
-        { median: perChunk(out, name, "median"), p90: perChunk(out, name, "p90"), cpu: perChunk(out, name, "cpu") },
-      ]),
-    );
-    return out;
+    for (const name of names)
+      if (!["nothing", "reenact"].includes(name) && sink.bytes(name) < calls * rounds * 1000)
+        throw new Error(`${name} has sent ${sink.bytes(name)} bytes: it records nothing, or not to the sink`);
+    return addedOf(seen, names);
   } finally {
     for (const { child } of Object.values(agents)) child.kill("SIGKILL");
     sink.close();
@@ -72,18 +63,35 @@ export async function overhead({ rounds, calls }) {
   }
 }
 
-function perChunk(out, name, key) {
-  return (out.long[name][key] - out.short[name][key]) / (LONG - SHORT);
+function addedOf(seen, names) {
+  const out = {};
+  const of = (job, name, key) =>
+    seen[job].map((took) => took[name][key] - (name === "nothing" ? 0 : took.nothing[key]));
+  const keys = ["returned", "thread", "process"];
+  for (const job of Object.keys(seen))
+    out[job] = Object.fromEntries(
+      names.map((name) => [name, Object.fromEntries(keys.map((key) => [key, median(of(job, name, key))]))]),
+    );
+  out.chunk = Object.fromEntries(
+    names.map((name) => [
+      name,
+      Object.fromEntries(keys.map((key) => [key, (out.long[name][key] - out.short[name][key]) / (LONG - SHORT)])),
+    ]),
+  );
+  out.memory = Object.fromEntries(names.map((name) => [name, seen.long.at(-1)[name].memory]));
+  return out;
 }
 
 function startAgent(name, store, sink) {
   const here = (file) => new URL(file, import.meta.url).href;
-  const preload = name === "reenact" ? ["--import", import.meta.resolve("@reenact/node/register")] : [];
+  const preload = name.startsWith("reenact") ? ["--import", import.meta.resolve("@reenact/node/register")] : [];
   const child = fork(new URL("agent.mjs", import.meta.url), [name], {
     execArgv: ["--import", here("memory-provider.mjs"), ...preload],
     env: {
       ...process.env,
       REENACT_STORE: store,
+      ...(name === "reenact-sent" && { REENACT_FORWARD: sink }),
+      BENCH_LATENCY: "20",
       BENCH_SINK: sink,
       LANGSMITH_TRACING: "true",
       LANGSMITH_ENDPOINT: sink,
@@ -102,8 +110,6 @@ function startAgent(name, store, sink) {
     });
   return {
     child,
-    /** takes what the process did behind its last job */
-    last: null,
     ready: answer(),
     ask(job) {
       const done = answer();
@@ -113,36 +119,14 @@ function startAgent(name, store, sink) {
   };
 }
 
-/** What LangSmith's own server says of itself, so that its client batches as it does there. */
-const LANGSMITH_INFO = {
-  version: "0.12.0",
-  batch_ingest_config: {
-    use_multipart_endpoint: true,
-    scale_up_qsize_trigger: 1000,
-    scale_up_nthreads_limit: 16,
-    scale_down_nempty_trigger: 4,
-    size_limit: 100,
-    size_limit_bytes: 20_971_520,
-  },
-};
-
-/** Takes what the exporters send, and throws it away. */
-async function startSink() {
-  const server = createServer((request, response) => {
-    const body = request.url === "/info" ? JSON.stringify(LANGSMITH_INFO) : "{}";
-    request.resume().once("end", () => response.writeHead(200, { "content-type": "application/json" }).end(body));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
 function rotated(list, by) {
   const at = ((by % list.length) + list.length) % list.length;
   return [...list.slice(at), ...list.slice(0, at)];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [rounds = 4, calls = 10, only] = process.argv.slice(2);
+  const names = only === undefined ? RECORDERS : ["nothing", ...only.split(",")];
+  const measured = await overhead({ rounds: Number(rounds), calls: Number(calls), names });
+  process.stdout.write(`${overheadTable(measured)}\n`);
 }

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { oneCall } from "./one-call.mjs";
+import { whatIsTooSlow } from "./floor.mjs";
 import { overhead } from "./overhead.mjs";
 import { redactionPeers } from "./redaction-peers.mjs";
 import { redactionSpeed } from "./redaction-speed.mjs";
@@ -17,7 +18,7 @@ import { tableOf } from "./table.mjs";
 const quick = process.argv.includes("--quick");
 
 const measured = {
-  overhead: await overhead(quick ? { rounds: 1, calls: 2 } : { rounds: 10, calls: 12 }),
+  overhead: await overhead(quick ? { rounds: 2, calls: 4 } : { rounds: 10, calls: 12 }),
   // first: it leaves the code compiled, as any recorded program does
   oneCall: oneCall(quick ? 2 : 25),
   startUp: startUp(quick ? 2 : 25),
@@ -28,6 +29,7 @@ const measured = {
   stored: { turns: 30, ...storedBytes(30) },
   redaction: redactionSpeed(quick ? 5 : 200),
 };
+const slow = whatIsTooSlow(measured.overhead);
 const table = tableOf(measured, {
   node: process.versions.node,
   processor: cpus()[0]?.model.trim() ?? "unknown",
@@ -54,4 +56,8 @@ if (process.argv.includes("--write") && !quick) {
     (_, begin, end) => begin + table + end,
   );
   writeFileSync(readme, put);
+}
+if (slow !== null) {
+  process.stderr.write(`bench: ${slow}\n`);
+  process.exitCode = 1;
 }

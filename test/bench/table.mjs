@@ -1,35 +1,15 @@
-const NAMES = {
-  reenact: "Reenact",
-  openinference: "OpenInference",
-  langsmith: "LangSmith",
-};
-const JOBS = {
-  history: "call, 50 KB in (2 KB of it new), 50 KB out",
-  fresh: "call, 50 KB in (all new), 50 KB out",
-  chunk: "stream chunk",
-};
+import { overheadTable } from "./overhead-table.mjs";
 
-/** Markdown of all measurements. Ratios are ours to the lowest peer's. */
+/** Markdown of all measurements. */
 export function tableOf({ overhead, startUp, oneCall, replay, stored, redaction }, { node, processor, load, quick }) {
   const lines = [
-    `Node ${node} on ${processor}, load average ${load}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to the`,
-    "agent's thread, real `openai` SDK over an in-process `fetch`, asked in turn; exporters send to a loopback sink. In",
-    "brackets: the nine in ten, and what the whole process takes.",
+    `Node ${node} on ${processor}, load average ${load}, one run of \`npm run bench\`${quick ? " --quick (too short to mean anything)" : ""}. What a recorder adds to a`,
+    "call of the real `openai` SDK; a provider in the process answers after 20 ms; each recorder in a process of its own, asked in turn, with",
+    "its own exporter to a loopback sink. Processor time of the agent's thread until the call returned · of that thread with the export",
+    "behind it · of the whole process with the export.",
     "",
-    "| added µs per … | SDK alone | Reenact | OpenInference | LangSmith | Reenact ÷ lowest peer |",
-    "|---|---:|---:|---:|---:|---:|",
+    overheadTable(overhead),
   ];
-  for (const [job, label] of Object.entries(JOBS)) {
-    const by = overhead[job];
-    const added = (name, key) => by[name][key] - by.nothing[key];
-    const cells = Object.keys(NAMES).map(
-      (name) => `${us(added(name, "median"))} (${us(added(name, "p90"))}; ${us(added(name, "cpu"))})`,
-    );
-    const lowest = Math.min(...["openinference", "langsmith"].map((name) => added(name, "median")));
-    lines.push(
-      `| ${label} | ${us(by.nothing.median)} | ${cells.join(" | ")} | ${lowest > 0 ? (added("reenact", "median") / lowest).toFixed(1) : "–"} |`,
-    );
-  }
   const { plain, disabled, registered } = startUp;
   lines.push(
     "",
@@ -47,10 +27,6 @@ export function tableOf({ overhead, startUp, oneCall, replay, stored, redaction 
 
 function count(value) {
   return Math.round(value).toLocaleString("en");
-}
-
-function us(value) {
-  return Math.abs(value) < 100 ? value.toFixed(1) : Math.round(value).toLocaleString("en");
 }
 
 function kb(bytes) {
