@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -101,4 +103,16 @@ test("a program that listens on no port ends with an error", async () => {
   ]);
   const ended = await store.replay(runs.get("question 0") ?? "", [process.execPath, "-e", "0"]);
   expect([ended.code, ended.report.divergence?.cause]).toEqual([10, "the program never got the request POST /chat"]);
+});
+
+test("a replay takes another port where the server's own is taken, and is reached on loopback alone", async () => {
+  const taken = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const env = { REQUEST_PORT: String(port), REQUEST_HOST: "0.0.0.0" };
+  const flags = ["--cold", "--env", "REQUEST_PORT", "--env", "REQUEST_HOST"];
+  const { report, code } = await store.replay(runs.get("question 2") ?? "", command, { env, flags });
+  taken.close();
+  expect([code, report.verdict]).toEqual([0, "identical"]);
+  expect(report.notes).toContain(`port ${port} is taken here: the server was given another one`);
 });

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -112,5 +113,50 @@ test.each(STYLES)(
     const changed = await store.replay(summary.run ?? "", command(style, "changed"), { env });
     expect(changed.report.divergence).toMatchObject(divergence);
     expect([same.code, changed.code]).toEqual([0, 10]);
+  },
+);
+
+const AUTHORIZATION = "Bearer let-me-in-0123456789";
+
+test(
+  "a conversation in memory behind authentication: earlier requests are sent first, the header is given",
+  { timeout: 120_000 },
+  async () => {
+    const { store, provider } = bench;
+    const turns = ["one", "two", "three"];
+    const summary = await recordServer(store, command("chat"), { PROVIDER_URL: provider.url }, async (url) => {
+      for (const message of turns) {
+        const body = JSON.stringify({ session: "s", message });
+        const response = await fetch(url, { method: "POST", headers: { authorization: AUTHORIZATION }, body });
+        expect(await response.text()).toContain(turns.slice(0, turns.indexOf(message) + 1).join(" / "));
+      }
+    });
+    expect(summary.runs).toHaveLength(3);
+    const [first = "", , third = ""] = summary.runs;
+    const env = { PROVIDER_URL: "http://127.0.0.1:1" };
+    const header = ["--header", `Authorization: ${AUTHORIZATION}`];
+    const replay = (flags: readonly string[]) => store.replay(third, command("chat"), { env, flags });
+
+    const warm = await replay(header);
+    expect([warm.code, warm.report]).toEqual([0, expect.objectContaining({ verdict: "identical", recorded: 1 })]);
+    expect(warm.report.notes).toContain("the recorded request POST / was sent to the program, after 2 earlier runs");
+    expect(JSON.stringify(warm.report)).not.toContain("let-me-in");
+
+    const cold = await replay([...header, "--cold"]);
+    expect([cold.code, cold.report.divergence]).toEqual([10, expect.objectContaining({ slot: "openai.chat|0" })]);
+
+    const refused = await replay([]);
+    expect([refused.code, refused.report.divergence?.cause]).toEqual([
+      10,
+      'the server answered 401 (recorded: 200), and took no step; it was sent with redacted values in authorization: --header "authorization: …" gives one',
+    ]);
+
+    rmSync(store.path(first));
+    const lacking = await replay(header);
+    expect(lacking.code).toBe(10);
+    expect(lacking.report.notes).toContain(
+      "earlier runs of the process are not in this store (number 1): what they left in memory is missing here",
+    );
+    await expect(replay(["--header", "no colon"])).rejects.toThrow(/exit 3: .*--header takes a name and a value/);
   },
 );

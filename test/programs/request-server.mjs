@@ -24,7 +24,8 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.end(JSON.stringify({ id: crypto.randomUUID(), answer: style === "loud" ? content.toUpperCase() : content }));
 });
-server.listen(0, "127.0.0.1", () => {
+const { REQUEST_PORT = "0", REQUEST_HOST = "127.0.0.1" } = process.env;
+server.listen(Number(REQUEST_PORT), REQUEST_HOST, () => {
   writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
   renameSync(`${address}.part`, address);
 });

@@ -73,6 +73,17 @@ const STYLES = {
     });
     const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, () => listening(server));
   },
+  /** keeps each conversation in memory, and requires a token */
+  chat() {
+    const said = new Map();
+    plain(async (request, response) => {
+      if (request.headers.authorization !== "Bearer let-me-in-0123456789") return response.writeHead(401).end();
+      const { session, message } = JSON.parse(await text(request));
+      const turns = [...(said.get(session) ?? []), message];
+      said.set(session, turns);
+      response.end((await answered(turns.join(" / "))) + changed);
+    });
+  },
   /** listeners of the request, and no promise */
   callbacks() {
     plain((request, response) => {

@@ -142,6 +142,11 @@ export class Session {
     return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
   }
 
+  /** The ledger of the run that is served from this record; null: none is. */
+  ledgerOn(tape: Tape): Ledger | null {
+    return [...this.#served.values()].find((each) => each.tape === tape)?.ledger ?? null;
+  }
+
   /** The source of a run that no record fits. */
   #refuse(run: RunContext): Source {
     const unrecorded = new UnrecordedRun(run);

@@ -1,5 +1,6 @@
 import { isListening, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
+import { listed } from "../verdict/listed.ts";
 import type { Session } from "../session.ts";
 import { isRequested, type Tape } from "../tape/tape.ts";
 import type { GivenHeader } from "./given-header.ts";
@@ -21,6 +22,7 @@ const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "
 /** A server that got a request once it listened gets it again. */
 const LOOKS_SERVER = 3;
 const LOOKS_SERVER_BUSY = 10;
+const MOST_NAMED = 5;
 /** Earlier runs of a process that are called first, at the most. */
 const MOST_EARLIER = 100;
 
@@ -89,8 +91,9 @@ function onlyListens(): boolean {
 }
 
 async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
-  const { target, agents, headers, outside, withEarlier } = options;
+  const { target, withEarlier } = options;
   const earlier = withEarlier ? earlierOf(options) : [];
+  if (withEarlier) session.ledger.note(lackingRuns(options));
   const first =
     earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;
   session.ledger.note(
@@ -98,19 +101,20 @@ async function callInOrder(session: Session, options: CallAgentsOptions): Promis
       ? `the recorded request ${target.root.name ?? ""} was sent to the program${first}`
       : `agent "${target.root.name ?? ""}" was called with its recorded arguments${first}: what its caller does (routes, authentication, the response) is not replayed`,
   );
-  for (const tape of [...earlier, target]) {
-    if (session.stopped !== null) return;
-    if (tape.root.trigger === "request") {
-      if (whyNotSent(tape) === null) await sendRequest(session, tape, headers);
-      continue;
-    }
-    const agent = agents.get(tape.root.name ?? "");
-    if (agent === undefined || !hasWholeArguments(tape)) continue;
-    try {
-      await outside(() => readWhole(Reflect.apply(agent, undefined, recordedArguments(tape) as never[])));
-    } catch {
-      // how it ended stands in its run
-    }
+  for (const tape of [...earlier, target]) if (session.stopped === null) await askAgain(session, tape, options);
+}
+
+async function askAgain(session: Session, tape: Tape, { agents, headers, outside }: CallAgentsOptions): Promise<void> {
+  if (tape.root.trigger === "request") {
+    if (whyNotSent(tape) === null) await sendRequest(session, tape, headers);
+    return;
+  }
+  const agent = agents.get(tape.root.name ?? "");
+  if (agent === undefined || !hasWholeArguments(tape)) return;
+  try {
+    await outside(() => readWhole(Reflect.apply(agent, undefined, recordedArguments(tape) as never[])));
+  } catch {
+    // how it ended stands in its run
   }
 }
 
@@ -124,6 +128,16 @@ function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
     )
     .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
     .slice(-MOST_EARLIER);
+}
+
+/** Which of the runs that began before are not at hand, where their numbers show it. */
+function lackingRuns({ target, siblings }: CallAgentsOptions): string | null {
+  const { sequence = 0 } = target.root;
+  const known = new Set(siblings.map(({ root }) => root.sequence));
+  const lacking = Array.from({ length: Math.max(0, sequence - 1) }, (_, n) => n + 1).filter((n) => !known.has(n));
+  if (lacking.length === 0) return null;
+  const which = listed(lacking.map(String), MOST_NAMED);
+  return `earlier runs of the process are not in this store (number ${which}): what they left in memory is missing here`;
 }
 
 /** A run that makes a stream lasts until it has been read. */

@@ -13,6 +13,7 @@ import type { GivenHeader } from "./given-header.ts";
 import type { Session } from "../session.ts";
 import type { Tape } from "../tape/tape.ts";
 import { unsealedRoot } from "../tape/tape-vault.ts";
+import { compareRefusal } from "../verdict/compare-response.ts";
 import { listed } from "../verdict/listed.ts";
 
 /** What describes how the request was sent, not what was asked. The recorded body has no encoding any more. */
@@ -50,10 +51,13 @@ export async function sendRequest(session: Session, tape: Tape, given: readonly 
   const server = serverFor(request.server);
   if (server === null) return;
   const headers = withHeaders(request.headers, given);
-  noteRedacted(session, headers);
+  const redacted = redactedNames(headers);
+  noteRedacted(session, redacted);
   session.awaited = tape;
   try {
-    await live(() => exchange(server, request, headers, abortsAfter(tape)));
+    const status = await live(() => exchange(server, request, headers, abortsAfter(tape)));
+    const ledger = session.ledgerOn(tape);
+    if (status !== null && ledger !== null) compareRefusal(ledger, status, redacted);
   } finally {
     session.awaited = null;
   }
@@ -86,23 +90,28 @@ function withHeaders(recorded: HeaderValues, given: readonly GivenHeader[]): Hea
   return { ...Object.fromEntries(kept), ...Object.fromEntries(given) };
 }
 
-function noteRedacted(session: Session, headers: HeaderValues): void {
-  const names = Object.entries(headers).flatMap(([name, value]) =>
+function redactedNames(headers: HeaderValues): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
     findTokens([value].flat().join("\n")).length > 0 ? [name.toLowerCase()] : [],
   );
+}
+
+function noteRedacted(session: Session, names: readonly string[]): void {
   if (names.length > 0)
     session.ledger.note(
       `the request was sent with ${names.length === 1 ? "a header" : "headers"} as redacted: ${listed(names, 5)} (--header "${names[0] ?? ""}: …" gives the value)`,
     );
 }
 
+/** Resolves with the status of the response, or null where none came, once its body has come or the connection is closed. */
 function exchange(
   server: Server,
   { method, url, body }: RequestValue,
   headers: HeaderValues,
   abortAfter: number | null,
-): Promise<void> {
+): Promise<number | null> {
   return new Promise((resolve) => {
+    let status: number | null = null;
     const isSecure = "setSecureContext" in server;
     const { request: send } = isSecure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
     const hasLength = body !== null || !["GET", "HEAD", "DELETE", "OPTIONS"].includes(method);
@@ -117,6 +126,7 @@ function exchange(
       rejectUnauthorized: false,
     });
     request.once("response", (response: http.IncomingMessage) => {
+      status = response.statusCode ?? null;
       let left = abortAfter ?? Infinity;
       const take = (bytes: number): void => {
         left -= bytes;
@@ -124,11 +134,11 @@ function exchange(
       };
       take(0);
       response.on("data", (chunk: Uint8Array) => take(chunk.length));
-      finished(response, () => resolve());
+      finished(response, () => resolve(status));
     });
     // what the server answered, or that it did not, is judged where it was recorded: in the program
-    request.once("error", () => resolve());
-    request.once("close", () => resolve());
+    request.once("error", () => resolve(status));
+    request.once("close", () => resolve(status));
     request.end(body ?? undefined);
   });
 }

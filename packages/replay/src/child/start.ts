@@ -8,6 +8,7 @@ import { callAgents } from "./call-agents.ts";
 import { endWhenServed } from "./end-when-served.ts";
 import { endWithoutProgress } from "./end-without-progress.ts";
 import { installGuard } from "../guard/guard.ts";
+import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { withGivenResults } from "../tape/given-results.ts";
 import { loadTape } from "../tape/load-tape.ts";
@@ -83,6 +84,10 @@ export function startReplay(plan: ReplayPlan): void {
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
   recorder.outside = outsideAnswers([target, ...siblings]);
+  if (target.root.trigger === "request")
+    listenOnLoopback((port) =>
+      session.ledger.note(`port ${String(port)} is taken here: the server was given another one`),
+    );
   const agents = new Map<string, (...args: never[]) => unknown>();
   recorder.onAgent = (name, fn) => void agents.set(name, fn);
   if (plan.call !== "none")

@@ -39,6 +39,26 @@ export function compareResponse(ledger: Ledger, { output, isSameValue = sameButT
   if (found !== null) ledger.diverged(null, null, "output-changed", ...found);
 }
 
+/**
+ * A request that was answered with another status before it took any step: what is missing is missing because of it.
+ *
+ * @param status of the answer
+ * @param redacted names of headers that were sent with redacted values
+ */
+export function compareRefusal(ledger: Ledger, status: number, redacted: readonly string[]): void {
+  const { output } = ledger.tape.root;
+  if (output === undefined || ledger.calls.length > 0) return;
+  const recorded = (decodeValue(output) as ResponseValue).status;
+  if (recorded === status) return;
+  const hint =
+    redacted.length === 0
+      ? ""
+      : `; it was sent with redacted values in ${listed(redacted, MOST_NAMED)}: --header "${redacted[0] ?? ""}: …" gives one`;
+  const difference = { pointer: "/status", recorded, now: status };
+  const cause = `the server answered ${status} (recorded: ${recorded}), and took no step${hint}`;
+  ledger.diverged(null, null, "output-changed", difference, cause);
+}
+
 function otherStatus({ status: recorded }: ResponseValue, { status: now }: ResponseValue): Found {
   if (recorded === now) return null;
   return [{ pointer: "/status", recorded, now }, `the server answered ${now} (recorded: ${recorded})`];
