@@ -161,6 +161,17 @@ else
       await page.locator("[role=status]:text('new steps, 30 in all.')").waitFor({ state: "attached" });
     });
 
+    test("the later pages of a long run are not new, what comes behind them is", async () => {
+      const { id, spans } = openRun("several-pages", 705);
+      await collector.send(Buffer.concat(spans.slice(0, 700)));
+      const page = await follow(id);
+      await page.getByRole("list", { name: "700 steps" }).waitFor();
+      expect(await page.getByRole("button", { name: /new steps? below/ }).count()).toBe(0);
+      await collector.send(Buffer.concat(spans.slice(700)));
+      await page.getByRole("button", { name: "5 new steps below, press ." }).waitFor();
+      await page.locator("[role=status]:text('5 new steps, 705 in all.')").waitFor({ state: "attached" });
+    });
+
     test("a hidden tab holds no stream, and has what it missed when it is shown again; so does the list", async () => {
       const { id, spans } = openRun("hidden-tab", 6);
       await collector.send(Buffer.concat(spans.slice(0, 2)));

@@ -15,7 +15,7 @@ const QUIET = 1000;
 
 /** Of an open run: steps that came below the screen, and for readers of screens what has changed. */
 export function LiveLine({ view, live }: LiveLineProps) {
-  const { unseen, toEnd } = useEnd(view.steps.length);
+  const { unseen, toEnd } = useEnd(view.total);
   useKeys({ ".": toEnd });
   return (
     <>
@@ -37,22 +37,22 @@ export function LiveLine({ view, live }: LiveLineProps) {
 }
 
 /** A sentence about the steps that came since the last one, and about the end. */
-function useNews({ run, steps, failed }: LoadedRun): string {
+function useNews({ run, total, failed }: LoadedRun): string {
   const [news, setNews] = useState("");
-  const told = useRef({ steps: steps.length, failed: failed.length, state: run.state });
+  const told = useRef({ total, failed: failed.length, state: run.state });
   useEffect(() => {
     const timer = setTimeout(() => {
       const before = told.current;
-      told.current = { steps: steps.length, failed: failed.length, state: run.state };
-      const [more, wrong] = [steps.length - before.steps, failed.length - before.failed];
+      told.current = { total, failed: failed.length, state: run.state };
+      const [more, wrong] = [total - before.total, failed.length - before.failed];
       const words = [
-        more > 0 ? `${number(more)} new ${more === 1 ? "step" : "steps"}, ${number(steps.length)} in all.` : "",
+        more > 0 ? `${number(more)} new ${more === 1 ? "step" : "steps"}, ${number(total)} in all.` : "",
         wrong > 0 ? `${number(wrong)} failed.` : "",
         before.state === "open" && run.state !== "open" ? `The run has ended: ${run.status}.` : "",
       ].filter((each) => each !== "");
       if (words.length > 0) setNews(words.join(" "));
     }, QUIET);
     return () => clearTimeout(timer);
-  }, [steps.length, failed.length, run.state, run.status]);
+  }, [total, failed.length, run.state, run.status]);
   return news;
 }

@@ -8,10 +8,10 @@ import { rereadRun, useRunView } from "./use-run-view.ts";
 
 /** Changes that come within so long are read together, milliseconds. */
 const GATHER = 250;
-/** Without a stream an open run is read again so often, milliseconds … */
+/** Without a stream an open run is read again so often, milliseconds. */
 const AGAIN = 2000;
-/** … and at most for this share of the time: a long run takes long. */
-const SHARE = 0.1;
+/** It is read for at most this share of the time, of which the collector spends the most: a long run takes long. */
+const SHARE = 0.2;
 
 /** "cut": the collector does not answer. */
 export type LiveState = StreamState | "cut";
@@ -35,15 +35,17 @@ export function useLiveRun(run: string) {
   useEffect(() => () => reader.stop(), [reader]);
   useEffect(() => setTrouble(null), [run]);
 
+  // a stream begins with all steps there are
+  const places = useMemo(() => new Map(loaded?.steps.map(({ id }, at) => [id, at])), [loaded?.steps]);
   // what goes wrong is in `trouble`
   const changed = (from: number) => void reader.read(from);
   const stream = useEvents(isOpen ? addressOf("watchRun", { path: { run: loaded.run.run } }).href : null, {
     step: (data) => {
       const { step } = data as { step: EventStep };
-      const at = loaded?.steps.findIndex(({ id }) => id === step.id) ?? -1;
-      const known = loaded?.steps[at];
+      const at = places.get(step.id);
+      const known = loaded?.steps[at ?? -1];
       // the root span has a number, too, and is no step: the change may be one position further to the front
-      if (!known) changed(step.n - 2);
+      if (at === undefined || !known) changed(step.n - 2);
       else if (known.status !== step.status || known.ended !== step.ended) changed(at);
     },
     run: () => changed(Infinity),
@@ -58,9 +60,8 @@ export function useLiveRun(run: string) {
     if (!polls) return;
     let timer: ReturnType<typeof setTimeout>;
     const again = async () => {
-      const begin = performance.now();
       await reader.read(0);
-      timer = setTimeout(() => void again(), Math.max(AGAIN, (performance.now() - begin) / SHARE));
+      timer = setTimeout(() => void again(), AGAIN);
     };
     timer = setTimeout(() => void again(), 0);
     return () => clearTimeout(timer);
@@ -84,17 +85,22 @@ function createReader(
   let wanted: number | null = null;
   let reading: Promise<void> | null = null;
   let abort = new AbortController();
+  /** how long to wait before the next one, milliseconds */
+  let pause = GATHER;
 
   async function work({ signal }: AbortController): Promise<void> {
     try {
       while (wanted !== null) {
         // oxlint-disable-next-line no-await-in-loop -- one after another
-        await new Promise((resolve) => setTimeout(resolve, GATHER));
+        await new Promise((resolve) => setTimeout(resolve, pause));
+        signal.throwIfAborted();
+        const begin = performance.now();
         const from = Math.max(0, wanted);
         wanted = null;
         // oxlint-disable-next-line no-await-in-loop
         await reread(from, signal);
         tell(null);
+        pause = Math.max(GATHER, (performance.now() - begin) * (1 / SHARE - 1));
       }
     } catch (error) {
       if (!signal.aborted) tell(error instanceof Error ? error : new Error(String(error)));
