@@ -119,13 +119,13 @@ function endIn(payload: Buffer): MysqlEnd {
   return [payload.readUInt16LE(1), payload.readUInt16LE(3)];
 }
 
-export function errorIn(payload: Buffer): MysqlError {
+function errorIn(payload: Buffer): MysqlError {
   const reader = new PayloadReader(payload);
   reader.uint(1);
   const errno = reader.uint(2);
   const hasState = !reader.isAtEnd && reader.peek() === "#".charCodeAt(0);
   const sqlState = hasState ? reader.bytes(6).toString("latin1", 1) : undefined;
-  return { errno, ...(sqlState !== undefined && { sqlState }), message: reader.rest().toString("utf8") };
+  return { errno, ...(sqlState !== undefined && { sqlState }), message: textOrBytes(reader.rest()) };
 }
 
 function doneIn(payload: Buffer): MysqlDone {

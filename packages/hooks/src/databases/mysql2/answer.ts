@@ -6,7 +6,8 @@ export interface MysqlError {
   readonly errno: number;
   /** five letters and digits; absent before the session has begun */
   readonly sqlState?: string;
-  readonly message: string;
+  /** bytes where it is no UTF-8 */
+  readonly message: string | Uint8Array;
 }
 
 /** What stands behind columns and rows. `status`: flags of the session */

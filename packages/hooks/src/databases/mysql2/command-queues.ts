@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { WireQueue } from "@reenact/capture/hook";
+import { hookedStreams } from "./hooked-streams.ts";
 
 /** What a command does with the next packet; null: it is done. */
 type State = ((packet: unknown, connection: Connection) => State) | null;
@@ -55,7 +56,8 @@ export const commandQueues: readonly WireQueue[] = [
     around: (real) =>
       function (this: unknown, packet, given) {
         const connection = given as Connection;
-        const { _statements: statements } = connection;
+        const { _statements: statements, stream } = connection;
+        if (!hookedStreams.has(stream)) return Reflect.apply(real, this, [packet, connection]);
         connection._statements = NO_STATEMENTS;
         try {
           return Reflect.apply(real, this, [packet, connection]);
@@ -88,7 +90,8 @@ export const commandQueues: readonly WireQueue[] = [
     around: (real) =>
       function (this: unknown, packet, connection) {
         const state: unknown = Reflect.apply(real, this, [packet, connection]);
-        (connection as Connection).stream.end();
+        const { stream } = connection as Connection;
+        if (hookedStreams.has(stream)) stream.end();
         return state;
       },
   },

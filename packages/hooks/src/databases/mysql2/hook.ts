@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { AttachedWire, Hook, WireStream } from "@reenact/capture/hook";
 import { commandQueues } from "./command-queues.ts";
+import { hookedStreams } from "./hooked-streams.ts";
 import { openLink, type RealConnection } from "./open-link.ts";
 import { poolQueues } from "./pool-queues.ts";
 import { MysqlSession } from "./session.ts";
@@ -66,6 +67,7 @@ function attach(
   // the program listens after this call
   process.nextTick(() => stream.connect());
   stream.connecting = true;
+  hookedStreams.add(stream);
   return {
     target,
     connects: ["connect"],

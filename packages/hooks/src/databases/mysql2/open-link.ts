@@ -41,8 +41,8 @@ export function openLink(make: () => RealConnection): Promise<WireLink> {
       const refused = refusedBy(error);
       if (refused === null) return reject(error);
       const greeting = greetingOf(connection._command?.handshake);
-      const code = String(refused.errno);
-      reject(new WireFailure({ message: refused.message, code }, { ...greeting, error: refused }));
+      const failure = { message: error.message, code: String(refused.errno) };
+      reject(new WireFailure(failure, { ...greeting, error: refused }));
     });
     // further errors have been told by the first one
     connection.on("error", () => {});

@@ -13,26 +13,35 @@ export interface MysqlPacket {
 
 /** Cuts one direction of a connection into payloads, wherever its bytes were cut. */
 export class PacketReader {
-  #rest: Buffer = Buffer.alloc(0);
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** no payload is whole before there are so many bytes */
+  #needed = HEADER;
 
   *read(chunk: Buffer): Generator<MysqlPacket> {
-    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    for (;;) {
-      const packet = firstPacket(this.#rest);
-      if (packet === null) return;
-      this.#rest = this.#rest.subarray(packet.bytes.length);
-      yield packet;
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    while (this.#length >= this.#needed) {
+      const bytes = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+      const packet = firstPacket(bytes);
+      const isWhole = typeof packet !== "number";
+      const rest = isWhole ? bytes.subarray(packet.bytes.length) : bytes;
+      this.#chunks = [rest];
+      this.#length = rest.length;
+      this.#needed = isWhole ? HEADER : packet;
+      if (isWhole) yield packet;
     }
   }
 }
 
-function firstPacket(bytes: Buffer): MysqlPacket | null {
+/** The first payload, or how many bytes it takes at least. */
+function firstPacket(bytes: Buffer): MysqlPacket | number {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {
-    if (bytes.length < at + HEADER) return null;
+    if (bytes.length < at + HEADER) return at + HEADER;
     const length = bytes.readUIntLE(at, 3);
     const end = at + HEADER + length;
-    if (bytes.length < end) return null;
+    if (bytes.length < end) return end;
     parts.push(bytes.subarray(at + HEADER, end));
     at = end;
     if (length === FULL) continue;

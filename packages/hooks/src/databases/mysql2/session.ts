@@ -31,6 +31,9 @@ const COMMAND = {
 /** a capability of both sides */
 const QUERY_ATTRIBUTES = 0x08_00_00_00;
 
+/** The server answers it by asking for a file of the program. */
+const ASKS_FOR_FILE = /^\s*load\s+(?:data|xml)\s+(?:low_priority\s+|concurrent\s+)?local\s/i;
+
 /** A request that waits for its answer. */
 interface Asked {
   readonly reader: { add(payload: Buffer): MysqlAnswer | null };
@@ -102,7 +105,7 @@ export class MysqlSession implements WireSession {
     if (sequence !== 0) return { kind: "part", name: "password", args: [], bytes };
     switch (payload[0]) {
       case COMMAND.query:
-        return this.#ask(queryIn(payload, this.#hasAttributes), bytes);
+        return this.#query(queryIn(payload, this.#hasAttributes), bytes);
       case COMMAND.prepare:
         return this.#prepare(prepareIn(payload), bytes);
       case COMMAND.execute: {
@@ -129,6 +132,11 @@ export class MysqlSession implements WireSession {
       default:
         return { kind: "unknown", name: `command ${payload[0]}`, args: [], bytes };
     }
+  }
+
+  #query(call: MysqlCall, bytes: Buffer): WireRequest {
+    if (typeof call.text !== "string" || !ASKS_FOR_FILE.test(call.text)) return this.#ask(call, bytes);
+    return { kind: "unknown", name: "LOAD LOCAL", args: [], bytes };
   }
 
   get #hasAttributes(): boolean {
@@ -184,7 +192,9 @@ export class MysqlSession implements WireSession {
       kind: "answer",
       value,
       bytes: Buffer.concat(asked.bytes),
-      ...(error !== undefined && { failure: { message: error.message, code: String(error.errno) } }),
+      ...(error !== undefined && {
+        failure: { message: Buffer.from(error.message as string).toString(), code: String(error.errno) },
+      }),
     };
   }
 
