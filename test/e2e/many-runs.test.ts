@@ -24,7 +24,7 @@ test("the first list shows the newest runs at once, says that others are being s
   expect(first.code).toBe(0);
   expect(first.stdout.trim().split("\n")).toHaveLength(5);
   expect(first.stderr).toMatch(
-    /\d+ older runs are being sealed in the background(?: \(pid \d+\))?, and can be seen then/,
+    /about [\d,]+ older runs are being sealed in the background(?: \(pid \d+\))?, and can be seen then/,
   );
   await vi.waitFor(() => expect(readdirSync(join(store.folder, "spool"))).toEqual([]), WAIT);
   const whole = JSON.parse((await store.command("ls", "--json", "--limit", String(2 * RUNS))).stdout) as {

@@ -23,6 +23,6 @@ export function sealingOf(store: string): string | null {
   const pids = stillSealing(store);
   if (runs === undefined && pids.length === 0) return null;
   const by = pids.length === 0 ? "" : ` (pid ${pids.join(", ")})`;
-  const what = runs === undefined ? "recorded runs" : count(runs, "older run");
+  const what = runs === undefined ? "recorded runs" : `about ${count(runs, "older run")}`;
   return `${what} ${runs === 1 ? "is" : "are"} being sealed in the background${by}, and can be seen then`;
 }

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { belongsHere, readCursor, removeCursor, waitingTargets, writeCursor } from "../spool/cursor.ts";
 import { storeLayout, type StoreLayout } from "../config/store-layout.ts";
-import { runsStartedIn } from "../spool/runs-started-in.ts";
 import { isCollector, type Target } from "../spool/target.ts";
 import { type Claim, claimFiles, type Opening } from "./claim.ts";
 import { type HeldRuns, reportHeldRuns } from "./held-runs.ts";
@@ -21,7 +20,7 @@ export interface SealOptions {
   unsent?: boolean;
   /** milliseconds after which no further run is sealed, but for the first; the newest come first. Default: all are sealed */
   budgetMs?: number;
-  /** called with the number of runs that were left for want of time */
+  /** called with about the number of runs that were left for want of time */
   left?: (runs: number) => void;
   /** called for each file with runs for a destination that is left, since its process may still write it */
   held?: (held: HeldRuns) => void;
@@ -53,52 +52,59 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
     },
   };
   const until = performance.now() + budgetMs;
-  let left = 0;
+  const rest = { runs: 0, bytes: 0 };
+  const read = { runs: 0, bytes: 0 };
   const claims = claimFiles(layout, rule);
   // a run stays in the file that it started in
   if (budgetMs < Infinity) claims.sort((a, b) => b.since - a.since);
   for (const claim of claims) {
     try {
+      const size = statSync(claim.path).size;
       if (sealed.size > 0 && performance.now() > until) {
-        left += runsStartedIn(claim.path).length;
+        rest.bytes += size;
         claim.release();
         continue;
       }
-      const rest = sealFile(layout, claim, { sealed, until });
-      left += rest.runs;
-      if (rest.runs === 0) finish(layout, claim, rest.targets, options);
+      const { runs, left, targets } = sealFile(layout, claim, { sealed, until });
+      read.runs += runs;
+      read.bytes += size;
+      rest.runs += left;
+      if (left === 0) finish(layout, claim, targets, options);
       else claim.release();
     } catch (error) {
       failures.push(error);
       claim.release();
     }
   }
+  // to count the runs of the other files would mean to read them
+  const left = rest.runs + Math.round((rest.bytes * read.runs) / Math.max(1, read.bytes));
   if (left > 0) options.left?.(left);
   if (failures.length > 0)
     throw failures.length === 1 ? failures[0] : new AggregateError(failures, "several spool files could not be sealed");
   return [...sealed.values()];
 }
 
-/** Seals the runs of a file until the time is over; the newest first where it may be. `runs`: how many were left. */
+/** Seals the runs of a file until the time is over, the newest first. `runs`: how many it has; `left`: how many of them were left. */
 function sealFile(
   layout: StoreLayout,
   claim: Claim,
   { sealed, until }: { sealed: Map<string, SealedRun>; until: number },
-): { runs: number; targets: readonly Target[] } {
+): { runs: number; left: number; targets: readonly Target[] } {
   const { path } = claim;
   let renewed = performance.now();
   // a slow writer may append after the claim, until it notices that its file was renamed
-  for (let size = -1, targets: readonly Target[] = []; ;) {
-    if (size === statSync(path).size) return { runs: 0, targets };
+  for (let size = -1, count = 0, targets: readonly Target[] = []; ;) {
+    if (size === statSync(path).size) return { runs: count, left: 0, targets };
     const file = readFileSync(path);
     size = file.length;
     const spool = readSpool(file);
     targets = spool.targets;
+    count = spool.runs.size;
     const runs = [...spool.runs.values()];
     if (until < Infinity) runs.reverse();
     for (const [at, run] of runs.entries()) {
       const now = performance.now();
-      if (now > until && sealed.size > 0) return { runs: runs.length - at, targets };
+      if (now > until && sealed.size > 0) return { runs: count, left: count - at, targets };
       if (now > renewed + RENEW_MS) {
         claim.touch();
         renewed = now;
