@@ -76,6 +76,11 @@ test("each request that asks a model is a run of its own, the others are none", 
   }
 });
 
+test("a run shows the request and the status of its response", async () => {
+  const { stdout } = await store.command("show", runs.get("question 3") ?? "");
+  expect(stdout).toMatch(/^✓ run \w+ {2}POST \/chat {2}ok\n.*\n {2}POST \/chat\?lang=en → 200\n/);
+});
+
 test("a request is sent again by the command, and its response compared", async () => {
   const { report, code } = await replay("question 5");
   expect([code, report]).toEqual([0, expect.objectContaining({ verdict: "identical", recorded: 1, sockets: 0 })]);

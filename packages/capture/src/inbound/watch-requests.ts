@@ -11,7 +11,8 @@ type Emit = (this: net.Server, ...args: unknown[]) => boolean;
 /** Events by which a server hands a request over. */
 const REQUESTS = new Set<unknown>(["request", "checkContinue", "checkExpectation"]);
 
-const known = new WeakSet<object>();
+/** Property of a request that has its run: a set of them costs the garbage collector more. */
+const KNOWN = Symbol("reenact.request");
 
 /**
  * Makes each request that a server of `node:http` or `node:https` gets a run of its own, once this process is a server: see
@@ -47,7 +48,7 @@ function ownMethod(value: unknown): PropertyDescriptor {
 /** Null for a request that is handed on a second time, as one server does to another. */
 function opened(request: unknown, response: unknown): InboundRequest | null {
   if (!(request instanceof nodeHttp.IncomingMessage) || !(response instanceof nodeHttp.ServerResponse)) return null;
-  if (known.has(request) || steppedAside("request")) return null;
-  known.add(request);
+  if (KNOWN in request || steppedAside("request")) return null;
+  Object.defineProperty(request, KNOWN, { value: true });
   return new InboundRequest(request, response);
 }

@@ -14,6 +14,7 @@ const run: RunView = {
   redacted: {},
   complete: true,
   incompleteReasons: [],
+  request: null,
   unrecorded: [],
   steps: [],
 };

@@ -44,6 +44,7 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, named }
   const lines = [
     `${mark} run ${id}  ${oneLine(run.name, 60)}  ${run.status}${error}`,
     `  ${facts.filter((fact) => fact !== "").join(" · ")}`,
+    ...(run.request === null ? [] : [`  ${oneLine(marked(run.request), WIDTH)}`]),
     ...run.incompleteReasons.map((reason) => `  ! ${safe(reason)}`),
     ...run.unrecorded.map((line) => `  ${warning} ${line}`),
     ...flags.map((flag) => `  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`),

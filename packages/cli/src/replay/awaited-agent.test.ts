@@ -32,6 +32,13 @@ test("a program that listens and is not asked: what it waits for is said once", 
   );
 });
 
+test("of a request it says which one", async () => {
+  const request = { ...called, root: { trigger: "request", name: "POST /chat", input: "[1]" } };
+  expect(await told(request)).toBe(
+    "reenact: waiting for the request POST /chat: it is sent when the program listens, or send it yourself; Ctrl-C ends it\n",
+  );
+});
+
 test("nothing is said where the call has come, the replay has ended, or a process is the run", async () => {
   expect(await told(called, true)).toBe("");
   expect(await told({ ...called, root: { ...called.root, trigger: "process" } })).toBe("");

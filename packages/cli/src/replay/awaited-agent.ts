@@ -13,9 +13,13 @@ const QUIET_MS = 4000;
  */
 export function tellAwaited(replay: { tape: Tape; store: string; launch: string }, after = QUIET_MS): () => void {
   const { name, trigger, input } = replay.tape.root;
-  if (trigger !== "function") return () => {};
+  if (trigger !== "function" && trigger !== "request") return () => {};
   const clock = setTimeout(() => {
     if (hasBegun(replay.store, replay.launch)) return;
+    if (trigger === "request")
+      return void process.stderr.write(
+        `reenact: waiting for the request ${oneLine(name ?? "", 60)}: it is sent when the program listens, or send it yourself; Ctrl-C ends it\n`,
+      );
     const asked = input === undefined ? "" : ` (recorded with ${oneLine(shown(input), 200)})`;
     process.stderr.write(
       `reenact: waiting for the program to call agent "${oneLine(name ?? "", 60)}"${asked}: if it listens, send it the request; Ctrl-C ends it\n`,

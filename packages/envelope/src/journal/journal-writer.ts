@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { codeDraw, codeReal, freshBases } from "./draw-codec.ts";
 import {
   type DrawEvent,
@@ -20,7 +20,8 @@ export class JournalWriter {
   private segment = "";
   private state = freshState();
   private readonly pending = new Map<string, DrawEvent>();
-  private readonly digest = createHash("sha256");
+  /** made by the first cut: most requests of a server are no runs, and have none */
+  private digest: Hash | null = null;
 
   /** Number of events written so far, which is the position of the next one. Draws still pending are not counted. */
   get position(): number {
@@ -54,7 +55,7 @@ export class JournalWriter {
   cut(): { from: number; events: string } {
     this.flush();
     const cut = { from: this.cutAt, events: this.segment };
-    if (this.segment !== "") this.digest.update(`${journalSkeleton(this.segment)}\n`);
+    if (this.segment !== "") (this.digest ??= createHash("sha256")).update(`${journalSkeleton(this.segment)}\n`);
     this.cutAt = this.count;
     this.segment = "";
     this.state = freshState();
@@ -64,7 +65,7 @@ export class JournalWriter {
   /** Totals of the lane as if it were cut here: number of events, and SHA-256 of the segments without their strings. */
   totals(): { count: number; sha256: string } {
     this.flush();
-    const digest = this.digest.copy();
+    const digest = this.digest?.copy() ?? createHash("sha256");
     if (this.segment !== "") digest.update(`${journalSkeleton(this.segment)}\n`);
     return { count: this.count, sha256: digest.digest("hex") };
   }

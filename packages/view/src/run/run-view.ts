@@ -1,12 +1,15 @@
 import type { Envelope } from "@reenact/envelope/file";
 import { effectLines } from "../effects/effect-lines.ts";
 import { type StepView, stepsOf } from "../step/step-view.ts";
+import { requestLine } from "./request-line.ts";
 import { durationMs } from "./run-row.ts";
 
 /** A run for reading: its header and its steps. */
 export interface RunView {
   readonly run: string;
   readonly name: string;
+  /** method, URL and status, where the run is a request to a server */
+  readonly request: string | null;
   /** made by another instrumentation: it can be shown and not replayed */
   readonly foreign: boolean;
   readonly status: string;
@@ -30,6 +33,7 @@ export function runView(run: Envelope): RunView {
   return {
     run: header.run,
     name: m.name,
+    request: requestLine(run),
     foreign: run.foreign,
     status: header.status,
     error: m.error?.message ?? null,
