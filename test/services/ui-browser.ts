@@ -13,7 +13,13 @@ export interface Found {
   first(): Found;
   getAttribute(name: string): Promise<string | null>;
 }
+/** A request that the page has made and the test answers. */
+export interface Route {
+  fetch(): Promise<unknown>;
+  fulfill(answer: { response: unknown }): Promise<void>;
+}
 export interface Page {
+  route(url: RegExp, handle: (route: Route) => Promise<void>): Promise<unknown>;
   goto(url: string): Promise<unknown>;
   getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Found;
   getByText(text: string | RegExp, options?: { exact?: boolean }): Found;

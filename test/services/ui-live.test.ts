@@ -188,6 +188,39 @@ else
       await list.getByRole("button", { name: /1 new, press/ }).waitFor();
     });
 
+    test("a run that comes while the list is read is announced", async () => {
+      const page = await open("/");
+      await page.getByText(/^\d+ runs?$/).waitFor();
+      await until("the list is watched", async () => (await watching()) === 1);
+      const announced = page.getByRole("button", { name: /1 new, press/ });
+      const answered = Promise.withResolvers<void>();
+      let late: string | null = null;
+      await page.route(/\/api\/v1\/runs\?/, async (route) => {
+        const response = await route.fetch();
+        if (late === null) {
+          const run = foreignRun("while-read", [{ input: "late?", output: "yes" }]);
+          late = run.id;
+          await collector.send(run.body);
+          await announced.waitFor();
+          await until("the run is in a pack, its last change", async () => {
+            const { run } = await collector.get<{ run: { bytes: number } }>(`/api/v1/runs/${late}`);
+            return run.bytes > 0;
+          });
+          await page.evaluate(`new Promise((done) => setTimeout(done, 500))`);
+        }
+        await route.fulfill({ response });
+        answered.resolve();
+      });
+      await page.keyboard.press(".");
+      // with the answer that does not have it
+      await answered.promise;
+      await page.evaluate(`new Promise((done) => setTimeout(done, 1000))`);
+      await announced.waitFor();
+      await page.keyboard.press(".");
+      await page.getByRole("link", { name: "while-read" }).waitFor();
+      await announced.waitFor({ state: "hidden" });
+    });
+
     test("where no stream can be had, run and list are read again and again", async () => {
       const stop = new AbortController();
       const streams = await Promise.all(

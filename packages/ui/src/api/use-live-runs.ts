@@ -8,28 +8,37 @@ const AGAIN = 10_000;
 const NEWEST = 50;
 
 interface LiveRuns {
-  /** the newest state of runs that changed since the list was read, by id */
+  /** the newest state of runs that changed since the list was asked for, by id */
   readonly changed: ReadonlyMap<string, Run>;
-  /** changes were lost, so that the list has to be read again */
+  /** changes were lost since then, so that the list has to be read again */
   readonly missed: boolean;
   readonly stream: StreamState;
 }
 
-const NONE: Pick<LiveRuns, "changed" | "missed"> = { changed: new Map(), missed: false };
+/** What came, with the time at which it did. */
+interface Heard {
+  readonly runs: ReadonlyMap<string, { readonly run: Run; readonly at: number }>;
+  readonly lost: number;
+}
+const NOTHING: Heard = { runs: new Map(), lost: 0 };
 
 /**
- * Watches the runs of a filter. What comes is collected until `since`, the time at which the list was read, changes; 0: nothing
- * is watched. Where there is no stream, which is so for free text too, the newest runs are read from time to time.
+ * Watches the runs of a filter. `since`: when the list was asked for, which has what came before; 0: it is not there yet. Where
+ * there is no stream, which is so for free text too, the newest runs are read from time to time.
  */
 export function useLiveRuns(filter: string, since: number): LiveRuns {
-  const [live, setLive] = useState(NONE);
-  useEffect(() => setLive(NONE), [filter, since]);
-  const stream = useEvents(since === 0 ? null : addressOf("watchRuns", { query: { filter } }).href, {
+  const [heard, setHeard] = useState(NOTHING);
+  useEffect(() => setHeard(NOTHING), [filter]);
+  const stream = useEvents(addressOf("watchRuns", { query: { filter } }).href, {
     run: (data) => {
       const { run } = data as { run: Run };
-      setLive(({ changed, missed }) => ({ changed: new Map([...changed, [run.run, run]]), missed }));
+      const at = Date.now();
+      setHeard(({ runs, lost }) => ({
+        runs: new Map([...[...runs].filter(([, before]) => before.at >= since), [run.run, { run, at }]]),
+        lost,
+      }));
     },
-    reset: () => setLive((before) => ({ ...before, missed: true })),
+    reset: () => setHeard(({ runs }) => ({ runs, lost: Date.now() })),
     // has the place behind which the stream goes on
     ready: () => {},
     gone: () => {},
@@ -41,8 +50,9 @@ export function useLiveRuns(filter: string, since: number): LiveRuns {
     refetchInterval: AGAIN,
   });
   const changed = useMemo(() => {
-    if (stream !== "off" || polled.dataUpdatedAt <= since) return live.changed;
-    return new Map([...live.changed, ...(polled.data?.runs ?? []).map((run) => [run.run, run] as const)]);
-  }, [live.changed, stream, polled.data, polled.dataUpdatedAt, since]);
-  return { changed, missed: live.missed, stream };
+    const news = [...heard.runs].flatMap(([id, { run, at }]) => (at >= since ? [[id, run] as const] : []));
+    const isNewer = stream === "off" && polled.dataUpdatedAt > since;
+    return new Map([...news, ...(isNewer ? (polled.data?.runs ?? []) : []).map((run) => [run.run, run] as const)]);
+  }, [heard.runs, stream, polled.data, polled.dataUpdatedAt, since]);
+  return { changed, missed: since !== 0 && heard.lost >= since, stream };
 }

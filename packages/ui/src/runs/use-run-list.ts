@@ -10,10 +10,13 @@ export const PAGE = 50;
 export function useRunList({ filter = "", order = "started", after }: RunsSearch) {
   const list = useQuery({
     queryKey: ["runs", filter, order, after],
-    queryFn: ({ signal }) => call("listRuns", { query: { filter, order, after, limit: PAGE }, signal }),
+    queryFn: async ({ signal }) => {
+      const asked = Date.now();
+      return { ...(await call("listRuns", { query: { filter, order, after, limit: PAGE }, signal })), asked };
+    },
     placeholderData: keepPreviousData,
   });
-  const live = useLiveRuns(filter, list.isSuccess && !list.isPlaceholderData ? list.dataUpdatedAt : 0);
+  const live = useLiveRuns(filter, list.isSuccess && !list.isPlaceholderData ? list.data.asked : 0);
   const read = list.data?.runs ?? [];
   const newest = read.reduce((latest, { received }) => Math.max(latest, received), 0);
   const known = new Set(read.map(({ run }) => run));
