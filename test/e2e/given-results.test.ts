@@ -71,6 +71,18 @@ test("a replay in which nothing else differs is not identical", async () => {
   expect(report.divergence?.cause).toContain("and nothing after it differs");
 });
 
+test("another answer of a person reaches the agent, and what differs because of it is told", async () => {
+  const asking = [process.execPath, join(import.meta.dirname, "../programs/asks-human.mjs")];
+  const recorded = await bench.store.run(asking, { env: env(), input: "yes\nAnn\n" });
+  const name = recorded.summary.run ?? "";
+  const flags = ["--set", 'input.approve="no"'];
+  const { code, report, stdout: now } = await bench.store.replay(name, asking, { env: env(), flags });
+  expect(recorded.stdout).toContain('approved: "yes"');
+  expect([now, code]).toEqual([expect.stringContaining('approved: "no"'), 10]);
+  expect(report).toMatchObject({ verdict: "diverged", edited: 1, given: 1, live: 0 });
+  expect(report.divergence?.cause).toContain("because input() approve (step 2) returned no by --set");
+});
+
 test("what is given is redacted in the run that the replay writes", async () => {
   const file = join(bench.folder, "secret.txt");
   const secret = "jane.roe.4711@example-mail.org";
@@ -94,12 +106,13 @@ function frames(bytes: Buffer): string {
 
 test.each([
   ["tool.limits={}", "--set tool.limits: the run has no such tool or step"],
+  ['input.limit="x"', "--set input.limit: the run has no such input. Next: the run recorded none"],
   ["tool.limit@4={}", "--set tool.limit@4: the run called limit 3 times"],
   ["tool.limit@0={}", "--set tool.limit@0: the run called limit 3 times"],
   ["tool.limit={", "--set tool.limit: the value is not JSON"],
   ["tool.limit=@/no/such/file", "--set tool.limit: cannot read /no/such/file"],
   ["tool.unused=1", "--set tool.unused: --run-tool unused runs its body"],
-  ["model=gpt-5", "--set model: it does not name a tool's result"],
+  ["model=gpt-5", "--set model: it names neither a tool's result"],
   [
     'tool.limit="jane.roe.4711@example-mail.org"',
     "--set tool.limit: the value holds something that redaction replaces",

@@ -63,7 +63,7 @@ export function replayCommand(command: string[] | null): Command {
     .option("--serve <name>", "serve this tool or step although it has inner steps (repeatable)", several, [])
     .option(
       "--set <tool.name[@n]=value>",
-      "return this from a tool or step instead of its recorded result: JSON, or @file (repeatable)",
+      "return this from a tool or step, or with input.name from input(), instead of its recorded result: JSON, or @file (repeatable)",
       several,
       [],
     )

@@ -4,10 +4,17 @@ import { oneLine } from "@reenact/view";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { projectScrubber } from "../redact/project-scrubber.ts";
 
-const FORM = "--set tool.<name>=<JSON>, tool.<name>@<n>=<JSON> for its nth call, or =@<file>";
+const FORM = "--set tool.<name>=<JSON> or input.<name>=<JSON>, <name>@<n> for its nth call, or =@<file>";
+
+/** What a name may stand for, and how that is called. */
+const FORMS = {
+  tool: { kinds: ["TOOL", "STEP"], what: "tool or step" },
+  input: { kinds: ["INPUT"], what: "input" },
+} as const;
+type Form = keyof typeof FORMS;
 
 /**
- * The results that `--set` gives to calls of tools and steps. Throws for what the run does not have, and for a value on the command
+ * The results that `--set` gives to calls of tools and steps, and the answers that it gives to questions. Throws for what the run does not have, and for a value on the command
  * line that redaction would replace: the plan of a replay is a file.
  */
 export function givenResults(
@@ -15,11 +22,16 @@ export function givenResults(
   { set, runTool, store }: { set: readonly string[]; runTool: readonly string[]; store: string },
 ): GivenResult[] {
   const found = set.flatMap((text) => {
-    const [, name = "", nth, value = ""] = /^tool\.([^=]+?)(?:@(\d+))?=(.*)$/s.exec(text) ?? [];
-    if (name === "") throw usage(text, "it does not name a tool's result", FORM);
-    if (runTool.includes(name)) throw usage(text, `--run-tool ${name} runs its body`, "leave out one of the two");
+    const [, form, name = "", nth, value = ""] = /^(tool|input)\.([^=]+?)(?:@(\d+))?=(.*)$/s.exec(text) ?? [];
+    if (name === "") throw usage(text, "it names neither a tool's result nor an answer to a question", FORM);
+    if (form === "tool" && runTool.includes(name))
+      throw usage(text, `--run-tool ${name} runs its body`, "leave out one of the two");
     const given = valueOf(text, value, store);
-    return callsOf(tape, text, name, nth).map(({ index }) => ({ step: index, value: given, text }));
+    return callsOf(tape, text, { form: form as Form, name, nth }).map(({ index }) => ({
+      step: index,
+      value: given,
+      text,
+    }));
   });
   const twice = found.find(({ step }, n) => found.findIndex((other) => other.step === step) < n);
   if (twice !== undefined)
@@ -27,14 +39,19 @@ export function givenResults(
   return found.map(({ step, value }) => ({ step, value }));
 }
 
-function callsOf(tape: Tape, text: string, name: string, nth: string | undefined): RecordedStep[] {
-  const all = tape.ordered.filter(({ kind }) => kind === "TOOL" || kind === "STEP");
+function callsOf(
+  tape: Tape,
+  text: string,
+  { form, name, nth }: { form: Form; name: string; nth: string | undefined },
+): RecordedStep[] {
+  const kinds: readonly string[] = FORMS[form].kinds;
+  const all = tape.ordered.filter(({ kind }) => kinds.includes(kind));
   const calls = all.filter((step) => step.name === name);
   if (calls.length === 0) {
     const names = [...new Set(all.map((step) => oneLine(step.name, 60)))];
     throw usage(
       text,
-      "the run has no such tool or step",
+      `the run has no such ${FORMS[form].what}`,
       names.length === 0 ? "the run recorded none" : `it recorded ${names.slice(0, 12).join(", ")}`,
     );
   }
@@ -43,7 +60,7 @@ function callsOf(tape: Tape, text: string, name: string, nth: string | undefined
     throw usage(
       text,
       `the run called ${oneLine(name, 60)} ${calls.length} ${calls.length === 1 ? "time" : "times"}`,
-      `tool.${oneLine(name, 60)}@1 to @${calls.length}`,
+      `${form}.${oneLine(name, 60)}@1 to @${calls.length}`,
     );
   for (const step of chosen) {
     const why = whyNotGiven(step);

@@ -43,8 +43,9 @@ type Given = RecordedStep & { given: NonNullable<RecordedStep["given"]> };
 const givenSteps = ({ tape }: Ledger): Given[] =>
   tape.ordered.filter((step): step is Given => step.given !== undefined);
 
-const named = ({ kind, name, index }: RecordedStep): string =>
-  `${kind === "STEP" ? "step()" : "tool"} ${name} (step ${index + 1})`;
+const CALLED: Readonly<Record<string, string>> = { STEP: "step()", INPUT: "input()" };
+
+const named = ({ kind, name, index }: RecordedStep): string => `${CALLED[kind] ?? "tool"} ${name} (step ${index + 1})`;
 
 const inWords = (step: RecordedStep, { recorded, now }: Given["given"]): string =>
   `${named(step)} ${now} by --set (recorded: ${recorded})`;
