@@ -31,6 +31,7 @@ export class InboundRequest {
   readonly #asked: CollectedBody;
   readonly #answered: CollectedBody;
   #isClosed = false;
+  #knownInput: string | null = null;
 
   constructor(request: http.IncomingMessage, response: http.ServerResponse) {
     this.#request = request;
@@ -111,7 +112,9 @@ export class InboundRequest {
 
   #endWhenQuiet(): void {
     const { run } = this;
-    const end = guarded("request", { status: "ok" } as RunEnd, () => this.#outcome());
+    const known = guarded("request", null, () => this.#outcome());
+    if (known === null) run.lossy.push("response: it could not be recorded");
+    const end: RunEnd = known ?? { status: "ok" };
     run.answered = end;
     const wait = recorder.isReplay ? QUIET_REPLAYED_MS : QUIET_MS;
     const activity = (): number => run.steps + run.source.gate.delivered;
@@ -126,7 +129,14 @@ export class InboundRequest {
     later();
   }
 
+  /** Made once where nothing more can come of the body. */
   #input(): string {
+    const text = this.#knownInput ?? this.#encodedInput();
+    if (this.#request.complete) this.#knownInput = text;
+    return text;
+  }
+
+  #encodedInput(): string {
     const { method = "", url = "", rawHeaders, socket, complete } = this.#request;
     const headers = headerValues(rawHeaders);
     const asked: RequestValue = {

@@ -9,6 +9,7 @@ import { listed } from "./listed.ts";
 /** Headers that are made from the bytes of the body: where values in it were redacted, those were others. */
 const OF_THE_BODY = new Set(["content-length", "content-md5", "content-digest", "digest", "etag", "repr-digest"]);
 const OR_READS = "or it reads something that no step holds";
+const UNREADABLE = /^UNSCANNED_\d+$/;
 const MOST_NAMED = 5;
 
 const sameButTokens = (recorded: string, now: string): boolean => renameTokens(recorded) === renameTokens(now);
@@ -25,8 +26,12 @@ type Found = readonly [difference: Difference, cause: string] | null;
 /** What the server answered: its status, its body, then its headers. */
 export function compareResponse(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Answered): void {
   const { root } = ledger.tape;
-  if (root.output === undefined) return;
+  if (root.output === undefined) {
+    if (root.error === undefined) ledger.note("the recording has no response: it was not compared");
+    return;
+  }
   const recorded = decodeValue(root.output) as ResponseValue;
+  ledger.note(partlyCompared(recorded));
   if (output === null) return unanswered(ledger, recorded);
   const now = decodeValue(output.text) as ResponseValue;
   const same: Same = (a, b) => isSameValue(encodeValue(a).text, encodeValue(b).text);
@@ -104,6 +109,15 @@ function otherHeaders(recorded: ResponseValue, now: ResponseValue, same: Same): 
 
 function otherValue(marked: Difference | null): Found {
   return marked === null ? null : [marked, "the response holds another redacted value than the recorded one"];
+}
+
+/** What is not compared of the body; null: all of it is. */
+function partlyCompared({ body, cut, aborted }: ResponseValue): string | null {
+  if (typeof body === "string" && UNREADABLE.test(body))
+    return "the body of the response could not be read when it was recorded: only its length was compared";
+  if (cut !== undefined)
+    return "the recording has the beginning of the response's body: the rest was compared by its length";
+  return aborted === true ? "the client went away: the response was compared as far as both runs had written it" : null;
 }
 
 /** The program ended, or the replay did, before the response was sent. */
