@@ -19,6 +19,7 @@ import type { Hook } from "./hook/hook.ts";
 import { watchHooks } from "./hook/watch-hooks.ts";
 import { watchModuleLoading } from "./hook/module-loading.ts";
 import { hideOwnFrames } from "./patch/own-frames.ts";
+import { type AgentCode, watchAgentCode } from "./inbound/agent-signs.ts";
 import { watchRequests } from "./inbound/watch-requests.ts";
 import { watchListening } from "./transport/own-ports.ts";
 import { Run } from "./run/run.ts";
@@ -35,6 +36,8 @@ export interface InstallOptions {
   processRun: boolean;
   /** places in libraries where the recorder takes part */
   hooks?: readonly Hook[];
+  /** by what a program that calls models is known */
+  agentCode?: AgentCode;
 }
 
 export interface Installed {
@@ -72,7 +75,11 @@ export function install(options: InstallOptions): Installed {
     watchRequests(),
     installForeign(),
     installLeaks(),
-    watchModuleLoading([watchHooks(options.hooks ?? []), watchDatagrams()]),
+    watchModuleLoading([
+      watchHooks(options.hooks ?? []),
+      watchDatagrams(),
+      ...(options.agentCode === undefined ? [] : [watchAgentCode(options.agentCode)]),
+    ]),
     // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
     watchListening(() => {
       if (processRun === null || processRun.isActive) return;

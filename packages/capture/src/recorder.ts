@@ -14,6 +14,7 @@ export { attachInstrumentation, type AttachOptions } from "./attach/attach.ts";
 export type { Delivery, DeliveryKind, Gate, TurnKind } from "./source/gate.ts";
 export { TurnKinds } from "./run/turn-kinds.ts";
 export { type Frame, here, isLive, live, type RunContext, runOfContext, within } from "./run/context.ts";
+export type { AgentCode } from "./inbound/agent-signs.ts";
 export { install, isRecording, type Installed, type InstallOptions } from "./install.ts";
 export { LiveSource } from "./source/live-source.ts";
 export { recorder, type Recorder } from "./run/recorder.ts";

@@ -20,6 +20,7 @@ import { environmentFacts } from "./facts/environment-facts.ts";
 import { recorderVersion } from "./facts/recorder-version.ts";
 import { HOOKS } from "@reenact/hooks";
 import { dialects } from "./own-code/lazy-packages.ts";
+import { agentCode } from "./process/agent-code.ts";
 import { keepOwnCode } from "./own-code/load-own.ts";
 import { lazyScrubber } from "./redact/lazy-scrubber.ts";
 import { watchActiveSpan } from "./span/active-span.ts";
@@ -212,7 +213,7 @@ export function startRecording(options: RecordingOptions): Recording {
   let installed: Installed;
   try {
     const parent = options.parent ?? config.parent;
-    installed = install({ name: options.name, parent, processRun: hasProcessRun, hooks: HOOKS });
+    installed = install({ name: options.name, parent, processRun: hasProcessRun, hooks: HOOKS, agentCode });
   } catch (error) {
     undo();
     throw error;

@@ -1,3 +1,4 @@
+import { noteAgent } from "../inbound/agent-signs.ts";
 import { finished } from "node:stream";
 import { encodeValue, recordError } from "@reenact/envelope";
 import { watchAgentGenerator } from "./agent-generator.ts";
@@ -30,6 +31,7 @@ import { noteTurn } from "../patch/error-turns.ts";
  * const answer = agent("answer", async (question: string) => ask(question));
  */
 export function agent<F extends (...args: never[]) => unknown>(name: string, fn: F): F {
+  noteAgent();
   const watched = function (this: unknown, ...args: unknown[]): unknown {
     const body = (): unknown => Reflect.apply(fn, this, args);
     const frame = stepFrame();

@@ -1,3 +1,4 @@
+import { noteAgent } from "../inbound/agent-signs.ts";
 import { stepFrame } from "../run/context.ts";
 import { isRecording } from "../install.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
@@ -42,6 +43,7 @@ export function tool<T extends Executable>(definition: T): T;
  */
 export function tool<T extends Executable>(name: string, definition: T): T;
 export function tool(first: unknown, second?: unknown): unknown {
+  noteAgent();
   const named = typeof first === "string" ? first : null;
   const subject = named === null ? first : second;
   if (typeof subject === "function") return watch(named ?? (subject.name || "tool"), subject as AnyFunction);

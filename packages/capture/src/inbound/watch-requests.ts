@@ -3,6 +3,7 @@ import { isOutside } from "../run/context.ts";
 import { guarded, steppedAside } from "../fault/faults.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { isServerMode } from "../run/server-mode.ts";
+import { mayCallModel } from "./agent-signs.ts";
 import { nodeHttp } from "../transport/http/node-http.ts";
 import { InboundRequest } from "./inbound-request.ts";
 
@@ -30,7 +31,7 @@ export function watchRequests(): () => void {
       function emit(this: net.Server, ...args) {
         const call = (): boolean => Reflect.apply(real, this, args);
         const [event, request, response] = args;
-        if (!REQUESTS.has(event) || !isServerMode() || !isOutside()) return call();
+        if (!REQUESTS.has(event) || !isServerMode() || !isOutside() || !mayCallModel()) return call();
         const inbound = guarded("request", null, () => opened(request, response));
         return inbound === null ? call() : inbound.begin(call);
       },

@@ -1,3 +1,4 @@
+import { noteAgent } from "../inbound/agent-signs.ts";
 import { environmentIsFull } from "../ambient/environment.ts";
 import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
@@ -182,6 +183,7 @@ export class Run implements RunContext {
     if (this.isActive) return;
     this.wake();
     this.isActive = true;
+    noteAgent();
     this.start.activated?.();
     const waiting = this.#waiting;
     this.#waiting = [];

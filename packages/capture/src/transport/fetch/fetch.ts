@@ -11,6 +11,7 @@ import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
 import { guarded, hasWarned, warnOnce } from "../../fault/faults.ts";
 import { isServerMode } from "../../run/server-mode.ts";
+import { noteUnrecordedModel } from "../../inbound/agent-signs.ts";
 import { recorder } from "../../run/recorder.ts";
 import { watchBody } from "../body.ts";
 import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
@@ -62,10 +63,7 @@ function noteUnrecorded(input: RequestInfo | URL, init: RequestInit | undefined)
   const request = readRequest(input, init);
   if (request === null || request.body instanceof Promise) return;
   if (recogniseBy(recorder.dialects, request.method, request.url, request.headers, request.body)?.agentic)
-    warnOnce(
-      "unrecorded",
-      'this server calls a model outside every run: wrap what handles a request in agent("name", fn) from @reenact/node',
-    );
+    noteUnrecordedModel();
 }
 
 /** `data:` and `blob:` never leave the process (an SDK probes with one before an upload). */
