@@ -9,7 +9,7 @@ import { collectToolCalls } from "../../span/answer.ts";
 import type { Content } from "../../source/answer.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { roomy } from "../../patch/stack-room.ts";
-import { guarded, hasWarned, warnOnce } from "../../fault/faults.ts";
+import { guarded, hasWarned } from "../../fault/faults.ts";
 import { isServerMode } from "../../run/server-mode.ts";
 import { noteUnrecordedModel } from "../../inbound/agent-signs.ts";
 import { recorder } from "../../run/recorder.ts";
