@@ -74,6 +74,7 @@ export const slow = [
   "test/e2e/rehydrate.test.ts",
   "test/e2e/renamed-members.test.ts",
   "test/e2e/request-edits.test.ts",
+  "test/e2e/request-kill.test.ts",
   "test/e2e/request-styles.test.ts",
   "test/e2e/run-metadata.test.ts",
   "test/e2e/sender-answers.test.ts",

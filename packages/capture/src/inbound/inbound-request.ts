@@ -1,9 +1,10 @@
 import type http from "node:http";
 import { encodeValue } from "@reenact/envelope";
+import { owedTimers } from "../ambient/timers/owed-timers.ts";
 import { isOutside, live, within } from "../run/context.ts";
 import { withRoom } from "../patch/stack-room.ts";
 import { guarded } from "../fault/faults.ts";
-import { originals } from "../patch/originals.ts";
+import { epochNow, originals } from "../patch/originals.ts";
 import { recorder } from "../run/recorder.ts";
 import { Run } from "../run/run.ts";
 import { nextSequence } from "../run/sequence.ts";
@@ -12,8 +13,13 @@ import { listeningServers } from "../transport/own-ports.ts";
 import { CollectedBody } from "./collected-body.ts";
 import { bodyValue, headerValues, type HeaderValues, type RequestValue, type ResponseValue } from "./message-value.ts";
 
-/** A run whose response is finished ends once it has taken no step for so long. Ms */
-const QUIET_MS = 5000;
+/**
+ * A run whose response is finished ends once nothing of it has happened for so long, in ms: shortly behind the response, since a server
+ * that is stopped by hand right after it ends without a word; and later where a timer of it is to fire.
+ */
+const QUIET_MS = 250;
+const QUIET_WITH_TIMERS_MS = 5000;
+const LOOK_MS = 260;
 /** In a replay nothing but the program itself takes time. */
 const QUIET_REPLAYED_MS = 1000;
 
@@ -114,18 +120,25 @@ export class InboundRequest {
     const { run } = this;
     const known = guarded("request", null, () => this.#outcome());
     if (known === null) run.lossy.push("response: it could not be recorded");
-    const end: RunEnd = known ?? { status: "ok" };
+    const end: RunEnd = { ...(known ?? { status: "ok" }), ended: epochNow() };
     run.answered = end;
-    const wait = recorder.isReplay ? QUIET_REPLAYED_MS : QUIET_MS;
+    const quiet = (): number => {
+      if (recorder.isReplay) return QUIET_REPLAYED_MS;
+      return owedTimers(run) > 0 ? QUIET_WITH_TIMERS_MS : QUIET_MS;
+    };
     const activity = (): number => run.steps + run.source.gate.delivered;
     let seen = activity();
+    let since = originals.performanceNow();
     const look = (): void => {
-      const now = activity();
-      if (run.openSteps === 0 && now === seen) return run.end(end);
-      seen = now;
-      later();
+      const now = originals.performanceNow();
+      if (run.openSteps > 0 || activity() !== seen) [seen, since, end.ended] = [activity(), now, epochNow()];
+      if (now - since < quiet()) later();
+      else run.end(end);
     };
-    const later = (): void => live(() => void originals.setTimeout(look, wait).unref());
+    const later = (): void => {
+      const wait = Math.min(quiet(), LOOK_MS);
+      live(() => void originals.setTimeout(look, wait).unref());
+    };
     later();
   }
 

@@ -19,6 +19,8 @@ export interface RunStart {
 
 export interface RunEnd {
   status: "ok" | "failed" | "aborted";
+  /** when the last of it happened, epoch ms; absent: now */
+  ended?: number;
   message?: string;
   /** typed encoding of what an `agent()` call returned or threw, or of a response, or what it will be made from */
   output?: TypedText | null;

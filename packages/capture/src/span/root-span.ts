@@ -79,7 +79,7 @@ export function rootSpan(
     name,
     client: false,
     started: run.started,
-    ended: epochNow(),
+    ended: end.ended ?? epochNow(),
     ok: end.status === "ok",
     message: end.status === "ok" ? "" : scrubText(scrubber, end.message ?? end.status, tally, {}),
     events: [],

@@ -2,6 +2,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { RunFrame, RunContext } from "../../run/context.ts";
 import type { Delivery } from "../../source/gate.ts";
 import { originals } from "../../patch/originals.ts";
+import { countOwed } from "./owed-timers.ts";
 import { inTimerFlow } from "./timer-flow.ts";
 import { sawTime, virtualNow } from "../clock/virtual-now.ts";
 
@@ -43,6 +44,7 @@ export class GatedTimer {
     this.#plan = plan;
     this.#delay = plan.delay;
     this.#resource = this.#newResource();
+    countOwed(this.#run, 1);
     this.#arm();
     this.#delay = normal(plan.delay);
     if (plan.type === "Immediate" || this.#run.over) return;
@@ -65,13 +67,16 @@ export class GatedTimer {
     const owed = this.#state === "owed";
     this.#state = "cleared";
     this.#stopNative();
-    if (owed) this.#resource.emitDestroy();
+    if (!owed) return;
+    countOwed(this.#run, -1);
+    this.#resource.emitDestroy();
   }
 
   refresh(): void {
     if (this.#state === "cleared") return;
     if (this.#state === "fired") {
       this.#state = "owed";
+      countOwed(this.#run, 1);
       this.#resource = this.#newResource();
       this.#arm();
       return;
@@ -144,6 +149,7 @@ export class GatedTimer {
     if (this.#plan.repeat) this.#arm();
     else {
       this.#state = "fired";
+      countOwed(this.#run, -1);
       this.#native = null;
       resource.emitDestroy();
     }
