@@ -96,11 +96,14 @@ function runOf({ runName, run }: NonNullable<ReplayReport["divergence"]>, short:
 /** The other runs of the process, as many as fit. */
 function runLines({ runs }: ReplayReport, short: Short): string[] {
   if (runs.length < 2) return [];
-  const line = runs
+  // the first is the run that was asked for; of the others most are later ones, which nothing began
+  const begun = runs.filter(({ verdict }, at) => at === 0 || verdict !== "not-begun");
+  const line = begun
     .slice(0, MOST_RUNS)
     .map(({ run, name, verdict }) => `"${oneLine(name, 40)}"${run === null ? "" : ` ${short(run)}`} ${verdict}`);
-  const more = runs.length > MOST_RUNS ? `, and ${runs.length - MOST_RUNS} more (--json-file lists them)` : "";
-  return [`  runs of the process: ${line.join(", ")}${more}`];
+  const hidden = begun.length > MOST_RUNS ? [`${begun.length - MOST_RUNS} more (--json-file lists them)`] : [];
+  const rest = runs.length > begun.length ? [`${runs.length - begun.length} not-begun`] : [];
+  return [`  runs of the process: ${[...line, ...hidden, ...rest].join(", ")}`];
 }
 
 function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext, short: Short): string {

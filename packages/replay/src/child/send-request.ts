@@ -52,7 +52,7 @@ export async function sendRequest(session: Session, tape: Tape, given: readonly 
   if (server === null) return;
   const headers = withHeaders(request.headers, given);
   const redacted = redactedNames(headers);
-  noteRedacted(session, redacted);
+  noteRedacted(session, tape.root.name ?? "the request", redacted);
   session.awaited = tape;
   try {
     const status = await live(() => exchange(server, request, headers, abortsAfter(tape)));
@@ -96,10 +96,10 @@ function redactedNames(headers: HeaderValues): string[] {
   );
 }
 
-function noteRedacted(session: Session, names: readonly string[]): void {
+function noteRedacted(session: Session, request: string, names: readonly string[]): void {
   if (names.length > 0)
     session.ledger.note(
-      `the request was sent with ${names.length === 1 ? "a header" : "headers"} as redacted: ${listed(names, 5)} (--header "${names[0] ?? ""}: …" gives the value)`,
+      `${request} was sent with ${names.length === 1 ? "a header" : "headers"} as redacted: ${listed(names, 5)} (--header "${names[0] ?? ""}: …" gives the value)`,
     );
 }
 
