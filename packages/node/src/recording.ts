@@ -35,7 +35,7 @@ import { createSender } from "./send/sender.ts";
 import { isAlive } from "./process/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
 import { pidSpace } from "./process/pid-space.ts";
-import { spoolSink } from "./spool/spool-sink.ts";
+import { type SpoolSink, spoolSink } from "./spool/spool-sink.ts";
 import {
   type EffectOptions,
   knownEffects,
@@ -78,8 +78,8 @@ export interface Recording {
   readonly scrubber: RedactingScrubber;
   /** null: `processRun` was false */
   readonly processRun: RunContext | null;
-  /** ids of the runs that were written, in the order in which they started */
-  readonly runs: readonly string[];
+  /** the runs that were written, by their start */
+  readonly written: SpoolSink["written"];
   /** Ends every run that is open, as the exit of the process with this code does; then closes the spool. */
   end(code: number, error?: unknown): void;
   /** Takes every patch back. What is open is ended first. */
@@ -239,14 +239,14 @@ export function startRecording(options: RecordingOptions): Recording {
       sink.close();
     });
     const withinMs = Math.round(until - originals.performanceNow());
-    if (sink.runs.length > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.runs.length, withinMs });
+    if (sink.written.count > 0 && !isLaunched() && withinMs > 0) sender?.end({ runs: sink.written.count, withinMs });
     // V8 forgets in time how a start was compiled; and a process without a run writes nothing
-    if (sink.runs.length > 0 && originals.performanceNow() < YOUNG_MS) live(keepOwnCode);
+    if (sink.written.count > 0 && originals.performanceNow() < YOUNG_MS) live(keepOwnCode);
   }
 
   function endEffects(code: number, error: unknown): void {
     // a replay writes only runs that take a step
-    if (sink.runs.length > 0 && options.ending === undefined) processRun?.surround();
+    if (sink.written.count > 0 && options.ending === undefined) processRun?.surround();
     // without a run the digest is not needed, and it would load redaction
     if (processRun?.isActive === true || options.ending !== undefined) live(() => effects?.end(error));
     options.ending?.(code, effectsOf, error);
@@ -266,7 +266,7 @@ export function startRecording(options: RecordingOptions): Recording {
     layout,
     scrubber,
     processRun,
-    runs: sink.runs,
+    written: sink.written,
     end,
     stop() {
       if (current !== recording) return;

@@ -41,8 +41,8 @@ export interface SpoolSinkOptions {
 }
 
 export interface SpoolSink extends Sink {
-  /** ids of the runs that were written, in the order in which they started */
-  readonly runs: readonly string[];
+  /** the runs that were written, by their start: a process may have a hundred thousand */
+  readonly written: { count: number; first: string | null; last: string | null };
   /** runs of which nothing was written, and payloads that were left out, because the spool was full */
   readonly left: { runs: number; payloads: number };
   /** The process ends in good order. */
@@ -54,7 +54,7 @@ const HEARTBEAT_MS = 1000;
 /** Capture's sink over one spool file. Any fault stops the recording, never the agent. */
 export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   const { layout, scrubber } = options;
-  const runs: string[] = [];
+  const runs: SpoolSink["written"] = { count: 0, first: null, last: null };
   const left = { runs: 0, payloads: 0 };
   let early: string | null = null;
   let earlyAsked = -1;
@@ -166,7 +166,7 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
   }
 
   return {
-    runs,
+    written: runs,
     left,
     started: (facts) =>
       own(() => {
@@ -177,9 +177,11 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
           warnOnce("spool-run", `a run is not recorded: ${refused}; any reenact command empties the spool`);
           return;
         }
-        runs.push(facts.id);
+        runs.count++;
+        runs.first ??= facts.id;
+        runs.last = facts.id;
         write(files.started(facts), "started", startedText(facts));
-        if (runs.length === 1) options.begun?.();
+        if (runs.count === 1) options.begun?.();
         startHeartbeat();
         takeEarlyFacts();
       }),

@@ -8,7 +8,7 @@ export function sinkWithVault(sink: SpoolSink, vault: RecordingVault): SpoolSink
     ...sink,
     started(facts) {
       sink.started(facts);
-      if (sink.runs.at(-1) === facts.id) vault.started(facts.id);
+      if (sink.written.last === facts.id) vault.started(facts.id);
     },
     over(run) {
       sink.over(run);

@@ -42,7 +42,7 @@ async function recordNow(
   } finally {
     recording.stop();
   }
-  const [first] = recording.runs;
+  const { first } = recording.written;
   const sealed = sealSpool(store, { instance: recording.instance }).find(({ run }) => run === first);
   if (sealed === undefined)
     throw new FixtureError("CANNOT_RECORD", `no run was recorded in ${store}`, "reenact doctor", { cause: error });
