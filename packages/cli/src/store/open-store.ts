@@ -4,8 +4,9 @@ import { CliError } from "../errors/cli-error.ts";
 import { sealInBackground } from "./background-sealing.ts";
 import { runPaths } from "./run-files.ts";
 
-/** Milliseconds that a command spends on sealing before it does what it is for. */
+/** Milliseconds that a command spends on sealing before it does what it is for, and runs that it seals in any case: a list shows 50. */
 const SEAL_MS = 1000;
+const SEALED_FIRST = 100;
 
 export interface OpenOptions {
   readonly launch?: string;
@@ -23,7 +24,9 @@ export function openStore(store: string, { launch, whole = false }: OpenOptions 
   try {
     sealSpool(store, {
       ...(launch === undefined ? {} : { launch }),
-      ...(whole || launch !== undefined ? {} : { budgetMs: SEAL_MS, left: (runs) => sealInBackground(store, runs) }),
+      ...(whole || launch !== undefined
+        ? {}
+        : { budgetMs: SEAL_MS, leastRuns: SEALED_FIRST, left: (runs) => sealInBackground(store, runs) }),
     });
   } catch (error) {
     process.stderr.write(CliError.store(store, "a recording cannot be sealed into", error).line);

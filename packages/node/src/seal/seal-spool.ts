@@ -18,8 +18,9 @@ export interface SealOptions {
   launch?: string;
   /** also what is meant for a collector that has not taken it yet; it is not sent any more then. Default false */
   unsent?: boolean;
-  /** milliseconds after which no further run is sealed, but for the first; the newest come first. Default: all are sealed */
+  /** milliseconds after which no further run is sealed, but for the first `leastRuns`; the newest come first. Default: all are sealed */
   budgetMs?: number;
+  leastRuns?: number;
   /** called with about the number of runs that were left for want of time */
   left?: (runs: number) => void;
   /** called for each file with runs for a destination that is left, since its process may still write it */
@@ -40,7 +41,8 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   sweepUnfinished(layout.runs);
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
-  const { held, budgetMs = Infinity } = options;
+  const { held, budgetMs = Infinity, leastRuns = 1 } = options;
+  const isOver = (): boolean => sealed.size >= leastRuns && performance.now() > until;
   const rule = {
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
     instance: options.instance,
@@ -60,12 +62,12 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   for (const claim of claims) {
     try {
       const size = statSync(claim.path).size;
-      if (sealed.size > 0 && performance.now() > until) {
+      if (isOver()) {
         rest.bytes += size;
         claim.release();
         continue;
       }
-      const { runs, left, targets } = sealFile(layout, claim, { sealed, until });
+      const { runs, left, targets } = sealFile(layout, claim, { sealed, isOver, newestFirst: budgetMs < Infinity });
       read.runs += runs;
       read.bytes += size;
       rest.runs += left;
@@ -88,7 +90,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
 function sealFile(
   layout: StoreLayout,
   claim: Claim,
-  { sealed, until }: { sealed: Map<string, SealedRun>; until: number },
+  { sealed, isOver, newestFirst }: { sealed: Map<string, SealedRun>; isOver(): boolean; newestFirst: boolean },
 ): { runs: number; left: number; targets: readonly Target[] } {
   const { path } = claim;
   let renewed = performance.now();
@@ -101,10 +103,10 @@ function sealFile(
     targets = spool.targets;
     count = spool.runs.size;
     const runs = [...spool.runs.values()];
-    if (until < Infinity) runs.reverse();
+    if (newestFirst) runs.reverse();
     for (const [at, run] of runs.entries()) {
       const now = performance.now();
-      if (now > until && sealed.size > 0) return { runs: count, left: count - at, targets };
+      if (isOver()) return { runs: count, left: count - at, targets };
       if (now > renewed + RENEW_MS) {
         claim.touch();
         renewed = now;
