@@ -18,7 +18,7 @@ import { tableOf } from "./table.mjs";
 const quick = process.argv.includes("--quick");
 
 const measured = {
-  overhead: await overhead(quick ? { rounds: 2, calls: 4 } : { rounds: 10, calls: 12 }),
+  overhead: await overhead(quick ? { rounds: 1, calls: 3 } : { rounds: 10, calls: 12 }),
   // first: it leaves the code compiled, as any recorded program does
   oneCall: oneCall(quick ? 2 : 25),
   startUp: startUp(quick ? 2 : 25),
