@@ -2,7 +2,7 @@ import { median } from "./statistics.mjs";
 
 /**
  * A recorded call may take the agent's thread this many times what it takes under a usual peer, the call itself with it. Today it is
- * 1.2 to 2 times; the margin is for a noisy machine, and for a run of seconds.
+ * 1.1 to 1.5 times; the margin is for a noisy machine, and for a run of seconds.
  */
 const MOST = 5;
 

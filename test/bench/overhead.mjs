@@ -6,14 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installPeers } from "./peers/install.mjs";
-import { overheadTable } from "./overhead-table.mjs";
+import { NAMES, overheadTable } from "./overhead-table.mjs";
 import { startSink } from "./sink.mjs";
 import { median } from "./statistics.mjs";
 
-/** In the order of the table; the first is the program alone. */
-const RECORDERS = "nothing reenact reenact-sent openinference langsmith langfuse openllmetry sentry braintrust".split(
-  " ",
-);
+const RECORDERS = Object.keys(NAMES);
 const LONG = 1000;
 const SHORT = 10;
 const JOBS = {

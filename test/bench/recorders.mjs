@@ -29,7 +29,7 @@ async function langsmith() {
 
 const peer = (name) => async () => (await import("./peers/recorders.mjs"))[name]();
 
-/** In the order of the table; the first is the program alone. */
+/** By their names in overhead-table.mjs. */
 export const recorders = {
   nothing: plain,
   reenact: plain,

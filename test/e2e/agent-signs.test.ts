@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProvider } from "../provider/start-provider.ts";
 import { type RunSummary, Store } from "./reenact.ts";
-import { recordServer } from "./served-requests.ts";
+import { recordServer } from "./record-server.ts";
 
 const program = fileURLToPath(new URL("../programs/unsigned-server.mjs", import.meta.url));
 const store = new Store();
@@ -20,7 +20,7 @@ afterAll(async () => {
 async function record(style: string, others: number): Promise<{ summary: RunSummary; answers: string[] }> {
   const answers: string[] = [];
   const command = [process.execPath, program, style, join(store.folder, `${style}-${others}`)];
-  const summary = await recordServer(store, command, { PROVIDER_URL: provider.url }, async (url) => {
+  const summary = await recordServer(store, command, { env: { PROVIDER_URL: provider.url } }, async (url) => {
     for (let n = 0; n < others; n++) await (await fetch(`${url}/health`)).text();
     for (let n = 0; n < 2; n++) answers.push(await (await fetch(`${url}/model`)).text());
   });

@@ -6,7 +6,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { Store } from "./reenact.ts";
-import { recordServer } from "./record-server.ts";
+import { getPaths, recordServer } from "./record-server.ts";
 import type { Recorded, Replayed } from "./trial.ts";
 
 const programs = join(import.meta.dirname, "../programs/mcp");
@@ -67,7 +67,7 @@ test("a client that a server connected before its agents is told in each run, an
   const stdio = join(import.meta.dirname, "../../packages/hooks/src/mcp/client/fixtures/server.mjs");
   const command = [process.execPath, join(programs, "serving-client.mjs"), address, stdio];
   const served = { env: { SCRATCH: store.folder } };
-  const { runs } = await recordServer(store, command, { address, ...served, paths: ["1", "2", "3"] });
+  const { runs } = await recordServer(store, command, { ...served, address }, getPaths(["1", "2", "3"]));
   expect(runs).toHaveLength(3);
   const before = readFileSync(log, "utf8");
   for (const run of runs) {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
-import { recordServer } from "./served-requests.ts";
+import { recordServer } from "./record-server.ts";
 
 const program = fileURLToPath(new URL("../programs/edited-server.mjs", import.meta.url));
 const bench = ownBench();
@@ -11,7 +11,7 @@ let run = "";
 
 beforeAll(async () => {
   const env = { PROVIDER_URL: bench.provider.url };
-  const summary = await recordServer(bench.store, command("none"), env, async (url) => {
+  const summary = await recordServer(bench.store, command("none"), { env }, async (url) => {
     await (await fetch(url, { method: "POST", body: "hello" })).text();
   });
   expect(summary).toMatchObject({ steps: 2, complete: true });

@@ -9,7 +9,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProvider } from "../provider/start-provider.ts";
 import { type RunSummary, Store } from "./reenact.ts";
-import { recordServer } from "./served-requests.ts";
+import { recordServer } from "./record-server.ts";
 
 const program = fileURLToPath(new URL("../programs/request-server.mjs", import.meta.url));
 const store = new Store();
@@ -24,7 +24,7 @@ const runs = new Map<string, string>();
 
 beforeAll(async () => {
   const provider = await startProvider();
-  summary = await recordServer(store, command, { PROVIDER_URL: provider.url }, async (url) => {
+  summary = await recordServer(store, command, { env: { PROVIDER_URL: provider.url } }, async (url) => {
     for (let n = 0; n < 3; n++) expect(await (await fetch(`${url}/health`)).text()).toBe("up");
     const post = async (message: string): Promise<string> => {
       const headers = { authorization: TOKEN, "content-type": "application/json" };

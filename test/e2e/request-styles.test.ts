@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
-import { recordServer } from "./served-requests.ts";
+import { recordServer } from "./record-server.ts";
 
 const program = fileURLToPath(new URL("../programs/request-styles.mjs", import.meta.url));
 const bench = ownBench();
@@ -97,7 +97,7 @@ test.each(STYLES)(
     divergence = OTHER_BODY,
   }) => {
     const { store, provider } = bench;
-    const summary = await recordServer(store, command(style), { PROVIDER_URL: provider.url }, async (url) => {
+    const summary = await recordServer(store, command(style), { env: { PROVIDER_URL: provider.url } }, async (url) => {
       expect(await client(url + path, body)).toContain(answer);
       await sleep(after);
     });
@@ -124,7 +124,7 @@ test(
   async () => {
     const { store, provider } = bench;
     const turns = ["one", "two", "three"];
-    const summary = await recordServer(store, command("chat"), { PROVIDER_URL: provider.url }, async (url) => {
+    const summary = await recordServer(store, command("chat"), { env: { PROVIDER_URL: provider.url } }, async (url) => {
       for (const message of turns) {
         const body = JSON.stringify({ session: "s", message });
         const response = await fetch(url, { method: "POST", headers: { authorization: AUTHORIZATION }, body });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startProvider } from "../provider/start-provider.ts";
 import { Store } from "./reenact.ts";
-import { recordServer } from "./record-server.ts";
+import { getPaths, recordServer } from "./record-server.ts";
 
 const program = fileURLToPath(new URL("../programs/limited-server.mjs", import.meta.url));
 const store = new Store();
@@ -13,12 +13,12 @@ let runs: string[];
 
 beforeAll(async () => {
   const provider = await startProvider();
-  ({ runs } = await recordServer(store, command, {
-    address,
-    env: { PROVIDER_URL: provider.url },
-    paths: [],
-    atOnce: ["slow", "quick"],
-  }));
+  ({ runs } = await recordServer(
+    store,
+    command,
+    { env: { PROVIDER_URL: provider.url } },
+    getPaths([], ["slow", "quick"]),
+  ));
   await provider.stop();
 }, 60_000);
 afterAll(() => store.remove());

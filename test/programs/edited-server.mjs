@@ -1,7 +1,7 @@
 // A server whose handler asks a model twice. The first argument names an edit of it, the last one the file for its address.
-import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { sayAddress } from "./serve.mjs";
 const [, , how, address] = process.argv;
 
 async function ask(content) {
@@ -30,7 +30,4 @@ const server = createServer(async (request, response) => {
   if (how === "exits") process.exit(3);
   response.end(how === "truncated" ? second.slice(0, -1) : second);
 });
-server.listen(0, "127.0.0.1", () => {
-  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
-});
+server.listen(0, "127.0.0.1", () => sayAddress(server, address));

@@ -1,7 +1,7 @@
 // A server that wraps nothing: each request asks a model. It writes its address into the file that the first argument names.
-import { renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { sayAddress } from "./serve.mjs";
 
 const [, , address, style = ""] = process.argv;
 
@@ -25,7 +25,4 @@ const server = createServer(async (request, response) => {
   response.end(JSON.stringify({ id: crypto.randomUUID(), answer: style === "loud" ? content.toUpperCase() : content }));
 });
 const { REQUEST_PORT = "0", REQUEST_HOST = "127.0.0.1" } = process.env;
-server.listen(Number(REQUEST_PORT), REQUEST_HOST, () => {
-  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
-});
+server.listen(Number(REQUEST_PORT), REQUEST_HOST, () => sayAddress(server, address));

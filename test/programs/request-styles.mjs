@@ -1,10 +1,9 @@
 // Servers of several frameworks and styles that wrap nothing; each asks a model. The first argument names the style, the last one the
 // file for the address.
-import { createServer as createSecure } from "node:https";
-import { renameSync, writeFileSync } from "node:fs";
 import { createServer, request as plainRequest } from "node:http";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
+import { sayAddress } from "./serve.mjs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createGzip } from "node:zlib";
 
@@ -20,10 +19,7 @@ const ask = (content, more = {}, options = {}) =>
     ...options,
   });
 const answered = async (...args) => (await (await ask(...args)).json()).choices[0].message.content;
-const listening = (server) => {
-  writeFileSync(`${address}.part`, `http${style === "secure" ? "s" : ""}://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
-};
+const listening = (server) => sayAddress(server, address);
 /** A server of plain handlers that ends at `/stop`. */
 const plain = (handle) => {
   const server = createServer((request, response) => {
@@ -163,14 +159,6 @@ const STYLES = {
         throw new Error(`crashed${changed}`);
       }, 10);
     });
-  },
-  async secure() {
-    const { key, cert } = JSON.parse(process.env.SERVER_PAIR);
-    const server = createSecure({ key, cert }, async (request, response) => {
-      if (request.url === "/stop") return void response.end("", () => process.exit(0));
-      response.end((await answered(await text(request))) + changed);
-    });
-    server.listen(0, "127.0.0.1", () => listening(server));
   },
 };
 

@@ -16,8 +16,11 @@ export function serve(address, answer) {
     }
     response.end(JSON.stringify(await answer(pathname.slice(1))));
   });
-  server.listen(0, "127.0.0.1", () => {
-    writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-    renameSync(`${address}.part`, address);
-  });
+  server.listen(0, "127.0.0.1", () => sayAddress(server, address));
+}
+
+/** Writes the address of a server that listens into a file, which is there only when it is whole. */
+export function sayAddress(server, address) {
+  writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
+  renameSync(`${address}.part`, address);
 }

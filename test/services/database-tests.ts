@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, Store } from "../e2e/reenact.ts";
-import { recordServer } from "../e2e/record-server.ts";
+import { getPaths, recordServer } from "../e2e/record-server.ts";
 import { scale } from "../scale.ts";
 import { type Database, type DatabaseServer } from "./databases.ts";
 
@@ -124,13 +124,16 @@ export function databaseTests({ name, system, missing, start, programs, edits, r
     const address = join(store.folder, `address-${suffix}`);
     const env = environment(server);
     const command = [process.execPath, join(sources, name, "fixtures/server.mjs"), address];
-    const { runs } = await recordServer(store, command, {
-      address,
-      env,
-      paths: ["ada", "bob"],
+    const { runs } = await recordServer(
+      store,
+      command,
+      { env },
       // more than the pool has connections: a run waits for what others release
-      atOnce: [1, 2, 3, 4, 5, 6].map((n) => `at-once-${n}`),
-    });
+      getPaths(
+        ["ada", "bob"],
+        [1, 2, 3, 4, 5, 6].map((n) => `at-once-${n}`),
+      ),
+    );
     await server.stop();
     expect(runs).toHaveLength(8);
     // each replay begins with the earlier runs of its process

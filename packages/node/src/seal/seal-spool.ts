@@ -42,6 +42,7 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
   const sealed = new Map<string, SealedRun>();
   const failures: unknown[] = [];
   const { held, budgetMs = Infinity, leastRuns = 1 } = options;
+  const until = performance.now() + budgetMs;
   const isOver = (): boolean => sealed.size >= leastRuns && performance.now() > until;
   const rule = {
     olderThanMs: options.onlyClosedOrOlderThanMs ?? SILENT_MS,
@@ -53,7 +54,6 @@ export function sealSpool(storeFolder: string, options: SealOptions = {}): Seale
       return options.unsent === true || (belongsHere(targets, cursor) && !cursor.sealed);
     },
   };
-  const until = performance.now() + budgetMs;
   const rest = { runs: 0, bytes: 0 };
   const read = { runs: 0, bytes: 0 };
   const claims = claimFiles(layout, rule);
