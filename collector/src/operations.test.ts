@@ -29,7 +29,6 @@ test("every metric is named", () => {
     entries: 0,
     lostCommits: 0,
     storedBytes: 0,
-    segments: 0,
     freeBytes: 1,
     refusing: null,
     damagedBytes: 0,

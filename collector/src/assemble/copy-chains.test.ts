@@ -15,7 +15,7 @@ function filled(table: SpanTable, spans: number): OpenRun {
 }
 
 function add(table: SpanTable, run: OpenRun, spans: number): void {
-  const group = table.addGroup({ segment: 1, record: 0, body: 0 }, scope);
+  const group = table.addGroup({ block: 1, record: 0, body: 0 }, scope);
   const body = new DataView(new ArrayBuffer(8));
   for (let n = 0; n < spans; n++) {
     body.setBigUint64(0, BigInt(run.spans + 1));

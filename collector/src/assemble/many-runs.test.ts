@@ -18,7 +18,7 @@ function endless(bodies: Iterable<Uint8Array>): Journal {
     async *read(): AsyncGenerator<Entry> {
       let offset = 0;
       for (const body of bodies) {
-        const place = { segment: 1, record: offset, body: offset };
+        const place = { block: 1, record: offset, body: offset };
         const position = positionAt(offset);
         offset += body.length;
         yield {

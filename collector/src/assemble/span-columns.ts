@@ -1,8 +1,7 @@
-/** The resource and scope of a span, and its body in the journal; ranges are bytes of a segment. */
-export interface SpanGroup {
-  readonly segment: number;
-  /** where the body's record begins in the segment */
-  readonly record: number;
+import type { RecordReference } from "../journal/journal.ts";
+
+/** The resource and scope of a span, and the record of the journal in which they lie; offsets are as `EntryPlace` has them. */
+export interface SpanGroup extends RecordReference {
   readonly resource: number;
   readonly resourceLength: number;
   readonly scope: number;
@@ -16,7 +15,7 @@ export interface SpanColumns {
   readonly groups: SpanGroup[];
   /** index in `groups` */
   readonly group: Uint32Array<ArrayBuffer>;
-  /** in the segment of its group, bytes */
+  /** in the record of its group, as `EntryPlace` has it */
   readonly offset: Uint32Array<ArrayBuffer>;
   readonly length: Uint32Array<ArrayBuffer>;
   readonly id: BigUint64Array<ArrayBuffer>;

@@ -35,7 +35,7 @@ export class SpanTable {
   private spans = 0;
   private freeSpan = NONE;
 
-  private readonly segment = u32();
+  private readonly block = u32();
   private readonly record = u32();
   private readonly resource = u32();
   private readonly resourceLength = u32();
@@ -54,12 +54,12 @@ export class SpanTable {
 
   /** A group with no spans yet; it goes when its last span is dropped. */
   addGroup(place: EntryPlace, scanned: ScannedScope): number {
-    const { segment, record, body: bodyAt } = place;
+    const { block, record, body: bodyAt } = place;
     let at = this.freeGroup;
     if (at === NONE) {
       at = this.groups++;
       for (const column of [
-        this.segment,
+        this.block,
         this.record,
         this.resource,
         this.resourceLength,
@@ -69,7 +69,7 @@ export class SpanTable {
       ])
         column.grow(at);
     } else this.freeGroup = this.uses.get(at);
-    this.segment.set(at, segment);
+    this.block.set(at, block);
     this.record.set(at, record);
     this.resource.set(at, bodyAt + scanned.resource);
     this.resourceLength.set(at, scanned.resourceLength);
@@ -84,7 +84,7 @@ export class SpanTable {
   groupAt(at: number): SpanGroup {
     const [resourceUrl, scopeUrl] = this.urls.get(at) ?? ["", ""];
     return {
-      segment: this.segment.get(at),
+      block: this.block.get(at),
       record: this.record.get(at),
       resource: this.resource.get(at),
       resourceLength: this.resourceLength.get(at),

@@ -48,19 +48,23 @@ export interface Entry {
   place: EntryPlace;
 }
 
-/** Where the bytes of an entry lie. Numbers, since a table of runs holds millions of them; only a driver knows what they count. */
-export interface EntryPlace {
-  readonly segment: number;
-  /** of the record in the segment, as `JournalBytes.check` takes it */
+/**
+ * Names a record. Two unsigned numbers of 32 bits, since a table of open runs holds millions of them; only the driver knows what
+ * they count. An entry that was appended later has the greater `block`, or the same one and the greater `record`.
+ */
+export interface RecordReference {
+  readonly block: number;
   readonly record: number;
-  /** of the body in the segment: byte x of the body has the offset `body + x` */
+}
+
+/** Where the body of an entry lies. */
+export interface EntryPlace extends RecordReference {
+  /** byte x of the body has the offset `body + x`; at most 2³² - 1, and only the driver knows from where it counts */
   readonly body: number;
 }
 
-/** A part of an entry's body. */
-export interface ByteRange {
-  readonly segment: number;
-  /** in the segment */
+/** A part of an entry's body: so many bytes from an offset of `EntryPlace` on. */
+export interface ByteReference extends RecordReference {
   readonly offset: number;
   readonly length: number;
 }
@@ -72,6 +76,7 @@ export interface ReadOptions {
   onRead?(upTo: Position): void;
 }
 
+/** One ordered log of entries. Nothing outside its driver knows of files, brokers or the offsets in them. */
 export interface Journal {
   /** Resolves when the entry is on disk and not before. Rejects with `JournalError` when it cannot be kept. */
   append(entry: NewEntry): Promise<Position>;
@@ -80,8 +85,8 @@ export interface Journal {
    * closes. Positions that were released are passed over. Throws `CURSOR_AHEAD` for a position that never was.
    */
   read(from: Position, signal?: AbortSignal, how?: ReadOptions): AsyncIterable<Entry>;
-  /** Raw bytes of durable entries. Throws `RELEASED` if they were given up, `DAMAGED` if the file ends before them. */
-  bytes(range: ByteRange): Promise<Uint8Array>;
+  /** Raw bytes of durable entries. Throws `RELEASED` if they were given up, `DAMAGED` if the record ends before them. */
+  bytes(reference: ByteReference): Promise<Uint8Array>;
   /** What lies before the position may be deleted. Never goes back. */
   release(upTo: Position): void;
   /** Bytes of durable records at or behind the position that were not released. */
@@ -101,8 +106,7 @@ export interface JournalStatus {
   lostCommits: number;
   /** bytes on disk and not released */
   storedBytes: number;
-  segments: number;
-  /** of the disk; null: it does not say */
+  /** where it writes; null: it does not say */
   freeBytes: number | null;
   /** the last commit was refused, or the next one would be: no space, or a disk that does not write */
   refusing: JournalError | null;
@@ -124,10 +128,10 @@ export interface JournalAddress {
 
 /** Durable bytes, read on a thread that does nothing else meanwhile. */
 export interface JournalBytes {
-  /** Fills `into` with the bytes of a segment from `offset` on. */
-  read(segment: number, offset: number, into: Uint8Array): void;
-  /** Reads the record at `offset` once and throws `JournalError` with `DAMAGED` if it is not what was written. */
-  check(segment: number, offset: number): void;
+  /** Fills `into` with the bytes of a record from `offset` on, an offset as `EntryPlace` has it. */
+  read(of: RecordReference, offset: number, into: Uint8Array): void;
+  /** Reads the record once and throws `JournalError` with `DAMAGED` if it is not what was written. */
+  check(of: RecordReference): void;
   /** Closes what the journal has given up: an open file would keep its place on the disk. */
   tidy(): void;
   close(): void;

@@ -23,7 +23,7 @@ export function createMemoryJournal(): Journal {
     entry.check?.(body);
     const position = end;
     const { tenant, kind, receivedAt } = entry;
-    const place = { segment: 1, record: length, body: length };
+    const place = { block: 1, record: length, body: length };
     length += Math.max(body.length, 1);
     end = positionAt(length);
     entries.push({ position, next: end, tenant, kind, receivedAt, body: body.slice(), place });
@@ -55,9 +55,9 @@ export function createMemoryJournal(): Journal {
   return {
     append,
     read,
-    bytes: async ({ segment, offset, length }) => {
-      const entry = entries.findLast(({ place }) => place.body <= offset);
-      if (segment !== 1 || !entry || entry.position < released) throw new JournalError("RELEASED", "no such bytes");
+    bytes: async ({ block, record, offset, length }) => {
+      const entry = entries.find(({ place }) => place.record === record);
+      if (block !== 1 || !entry || entry.position < released) throw new JournalError("RELEASED", "no such bytes");
       const bytes = entry.body.subarray(offset - entry.place.body, offset - entry.place.body + length);
       if (bytes.length < length) throw new JournalError("DAMAGED", "past the end of the entry");
       return bytes;

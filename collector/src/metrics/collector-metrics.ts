@@ -59,7 +59,6 @@ export function metricsOf(state: CollectorState): Metric[] {
       journal.lostCommits,
     ),
     gauge("reenact_journal_bytes", "held by the journal until they are sealed and forwarded", journal.storedBytes),
-    gauge("reenact_journal_segments", "files of the journal", journal.segments),
     gauge("reenact_journal_damaged_bytes", "bytes that could not be read again", journal.damagedBytes),
     gauge("reenact_journal_refusing", "1 while the disk takes nothing", journal.refusing ? 1 : 0),
     ...(journal.freeBytes === null

@@ -57,14 +57,14 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
   const unready = () => [...closed(), ...missing()];
 
   const system: ApiDeps["system"] = () => {
-    const { storedBytes, segments, damagedBytes, lostCommits, refusing, freeBytes } = journal.status();
+    const { storedBytes, damagedBytes, lostCommits, refusing, freeBytes } = journal.status();
     const { runs, packs, storedBytes: packed, failures } = sealing.counts();
     return {
       version,
       unready: unready(),
       store: { missing: store.missing() },
       catalog: { missing: catalog.missing() },
-      journal: { bytes: storedBytes, segments, damagedBytes, lostCommits, refusing: refusing !== null },
+      journal: { bytes: storedBytes, damagedBytes, lostCommits, refusing: refusing !== null },
       disk: { freeBytes },
       runs: assembler.counts(),
       sealed: { runs, packs, storedBytes: packed, failures },

@@ -66,7 +66,7 @@ beforeEach(async () => {
       store: { missing: null },
       catalog: { missing: null },
       unready: [],
-      journal: { bytes: 1, segments: 1, damagedBytes: 0, lostCommits: 0, refusing: false },
+      journal: { bytes: 1, damagedBytes: 0, lostCommits: 0, refusing: false },
       disk: { freeBytes: null },
       runs: { open: 0, sealing: 0, spans: 0 },
       sealed: { runs: 0, packs: 0, storedBytes: 0, failures: 0 },

@@ -4,7 +4,7 @@ import { createOpenRuns } from "./open-runs.ts";
 
 const columns: SpanColumns = {
   groups: [
-    { segment: 1, record: 0, resource: 0, resourceLength: 1, scope: 1, scopeLength: 1, resourceUrl: "", scopeUrl: "" },
+    { block: 1, record: 0, resource: 0, resourceLength: 1, scope: 1, scopeLength: 1, resourceUrl: "", scopeUrl: "" },
   ],
   group: Uint32Array.of(0),
   offset: Uint32Array.of(2),

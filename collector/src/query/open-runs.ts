@@ -29,7 +29,7 @@ export function createOpenRuns(facts: Told<OpenFacts>, journal: SpanBytes): Open
   }
 
   /**
-   * A run may be packed, and its segments deleted, between the answer where its spans lie and reading them: a read that failed
+   * A run may be packed, and its entries released, between the answer where its spans lie and reading them: a read that failed
    * is repeated once from where they lie then.
    */
   async function read(tenant: string, run: string, from: number, most: number) {
@@ -92,7 +92,9 @@ async function spansOf(
   const origins = await Promise.all(
     groups.map(async (each) => {
       const part = (from: number, size: number) =>
-        size === 0 ? new Uint8Array() : journal.bytes({ segment: each.segment, offset: from, length: size });
+        size === 0
+          ? new Uint8Array()
+          : journal.bytes({ block: each.block, record: each.record, offset: from, length: size });
       return {
         resource: await part(each.resource, each.resourceLength),
         resourceSchemaUrl: each.resourceUrl,
@@ -104,8 +106,8 @@ async function spansOf(
   const spans: ScannedSpan[] = [];
   for (let n = count - 1 - from; n >= Math.max(0, count - to); n--) {
     const at = group[n]!;
-    const place = { segment: groups[at]!.segment, offset: offset[n]!, length: length[n]! };
-    const span = await journal.bytes(place);
+    const { block, record } = groups[at]!;
+    const span = await journal.bytes({ block, record, offset: offset[n]!, length: length[n]! });
     spans.push({
       ...origins[at]!,
       span,

@@ -30,7 +30,6 @@ export const systemAnswer = z.object({
   }),
   journal: z.object({
     bytes: z.number().describe("held until they are sealed and forwarded"),
-    segments: count,
     damagedBytes: z.number(),
     lostCommits: count.describe("that the disk refused; their senders were told"),
     refusing: z.boolean().describe("the disk takes nothing"),

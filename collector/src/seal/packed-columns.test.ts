@@ -4,7 +4,7 @@ import { packColumns, unpackColumns } from "./packed-columns.ts";
 
 test("columns of several runs come out as they went in", () => {
   const group = (n: number): SpanGroup => ({
-    segment: 7,
+    block: 7,
     record: 4_000_000_000 + n,
     resource: 1,
     resourceLength: 2,

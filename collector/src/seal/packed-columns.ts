@@ -37,7 +37,7 @@ export function packColumns(all: readonly SpanColumns[]): PackedColumns {
     at += columnBytes(id.length);
     const numbers = new Uint32Array(buffer, at, groups.length * GROUP);
     for (const [n, each] of groups.entries()) {
-      numbers.set([each.segment, each.record, each.resource, each.resourceLength, each.scope], n * GROUP);
+      numbers.set([each.block, each.record, each.resource, each.resourceLength, each.scope], n * GROUP);
       numbers.set([each.scopeLength, numberOf(each.resourceUrl), numberOf(each.scopeUrl)], n * GROUP + 5);
     }
     at += groupBytes(groups.length);
@@ -61,7 +61,7 @@ export function unpackColumns({ buffer, runs, urls }: PackedColumns): SpanColumn
 function groupAt(numbers: Uint32Array, at: number, urls: readonly string[]): SpanGroup {
   const number = (n: number) => numbers[at + n]!;
   return {
-    segment: number(0),
+    block: number(0),
     record: number(1),
     resource: number(2),
     resourceLength: number(3),

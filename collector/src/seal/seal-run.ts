@@ -15,7 +15,7 @@ import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope
 import type { SpanColumns, SpanGroup } from "../assemble/span-columns.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { chooseClass, longerClass, type RetentionChoice } from "../retain/choose-class.ts";
-import type { JournalBytes } from "../journal/journal.ts";
+import type { JournalBytes, RecordReference } from "../journal/journal.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
 import { type ModelPrices, runCost } from "../retain/run-cost.ts";
 import { countOf, type MarkList, standingMarks } from "../retain/mark-list.ts";
@@ -115,9 +115,9 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
 
 /** Acknowledged bytes may have changed on the disk since. Throws `EnvelopeError` with `DAMAGED`: run, spans, place. */
 function checkRecords({ run, columns }: SealTask, { check }: SealTools): void {
-  for (const [at, { segment, record }] of columns.groups.entries()) {
+  for (const [at, group] of columns.groups.entries()) {
     try {
-      check(segment, record);
+      check(group);
     } catch (error) {
       const ids = [...columns.id].filter((_, n) => columns.group[n] === at).map(spanIdOf);
       const spans = ids.slice(0, MOST_NAMED).join(", ") + (ids.length > MOST_NAMED ? ", …" : "");
@@ -160,7 +160,7 @@ function remoteOf(
   origins: readonly SpanOrigin[],
   read: ReadBytes,
 ): RemoteSpans {
-  const readSpan = (n: number, into: Uint8Array) => read(groups[group[n]!]!.segment, offset[n]!, into);
+  const readSpan = (n: number, into: Uint8Array) => read(groups[group[n]!]!, offset[n]!, into);
   return { origins, origin: group, length, id, start, read: readSpan };
 }
 
@@ -215,14 +215,16 @@ const bytesOf = ({ span }: ScannedSpan) => Buffer.from(span).toString("latin1");
 /** Numbers of the spans, those received first before others. */
 function byArrival({ group, offset, groups }: SpanColumns): Uint32Array {
   return Uint32Array.from(group, (_, n) => n).sort(
-    (a, b) => groups[group[a]!]!.segment - groups[group[b]!]!.segment || offset[a]! - offset[b]!,
+    (a, b) => byEntry(groups[group[a]!]!, groups[group[b]!]!) || offset[a]! - offset[b]!,
   );
 }
+
+const byEntry = (a: RecordReference, b: RecordReference) => a.block - b.block || a.record - b.record;
 
 function scannedAt(columns: SpanColumns, n: number, origins: readonly SpanOrigin[], read: ReadBytes): ScannedSpan {
   const at = columns.group[n]!;
   const span = new Uint8Array(columns.length[n]!);
-  read(columns.groups[at]!.segment, columns.offset[n]!, span);
+  read(columns.groups[at]!, columns.offset[n]!, span);
   return scanTraces(wrapped(origins[at]!, span))[0]!;
 }
 
@@ -235,7 +237,7 @@ function wrapped(origin: SpanOrigin, span: Uint8Array): Uint8Array {
 function originOf(group: SpanGroup, read: ReadBytes): SpanOrigin {
   const bytes = (offset: number, length: number) => {
     const into = new Uint8Array(length);
-    if (length > 0) read(group.segment, offset, into);
+    if (length > 0) read(group, offset, into);
     return into;
   };
   return {

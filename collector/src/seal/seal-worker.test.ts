@@ -52,7 +52,7 @@ test("runs of one turn come back each with its own envelope; one that cannot be 
     let [head, group] = [-1, -1];
     scanEntry(
       body,
-      (scope) => (group = table.addGroup({ segment, record: 0, body: RECORD_HEAD }, scope)),
+      (scope) => (group = table.addGroup({ block: segment, record: 0, body: RECORD_HEAD }, scope)),
       (span) => (head = table.add(head, group, RECORD_HEAD, view, span)),
     );
     return { ...task(), run, columns: whole(table.copyColumns(head, steps.length + 1)) };

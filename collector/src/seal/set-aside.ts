@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { WireWriter } from "@reenact/envelope";
 import type { SealJob } from "../assemble/seal-job.ts";
-import type { Journal } from "../journal/journal.ts";
+import type { Journal, RecordReference } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -37,16 +37,15 @@ export function createSetAside(deps: {
   const { store, journal, signal, log } = deps;
   return async (job: SealJob, error: unknown): Promise<void> => {
     const { groups, group, offset, length } = await job.columns();
-    const bytes = (segment: number, from: number, size: number) =>
-      size === 0 ? Promise.resolve(new Uint8Array()) : journal.bytes({ segment, offset: from, length: size });
+    const bytes = ({ block, record }: RecordReference, offset: number, length: number) =>
+      length === 0 ? Promise.resolve(new Uint8Array()) : journal.bytes({ block, record, offset, length });
     const data = new WireWriter();
     for (const [number, each] of groups.entries()) {
-      const { segment } = each;
-      const scope = new WireWriter().bytes(1, await bytes(segment, each.scope, each.scopeLength));
+      const scope = new WireWriter().bytes(1, await bytes(each, each.scope, each.scopeLength));
       for (const [n, of] of group.entries()) {
-        if (of === number) scope.bytes(2, await bytes(segment, offset[n]!, length[n]!));
+        if (of === number) scope.bytes(2, await bytes(each, offset[n]!, length[n]!));
       }
-      const resource = new WireWriter().bytes(1, await bytes(segment, each.resource, each.resourceLength));
+      const resource = new WireWriter().bytes(1, await bytes(each, each.resource, each.resourceLength));
       data.message(1, resource.message(2, scope.string(3, each.scopeUrl)).string(3, each.resourceUrl));
     }
     const body = data.finish();

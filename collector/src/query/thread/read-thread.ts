@@ -29,7 +29,7 @@ function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
 }
 
 const bytes = openJournalBytes(journal);
-// also while nobody asks: a segment that is deleted then must not stay on the disk because it is open here
+// also while nobody asks: what the journal has deleted must not stay on the disk because it is open here
 setInterval(() => bytes.tidy(), TIDY_EVERY).unref();
 const open = createOpenRuns(
   {
@@ -47,9 +47,9 @@ const open = createOpenRuns(
     },
   },
   {
-    bytes({ segment, offset, length }) {
+    bytes({ offset, length, ...record }) {
       const into = new Uint8Array(length);
-      bytes.read(segment, offset, into);
+      bytes.read(record, offset, into);
       return into;
     },
   },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../../error-code.ts";
 import type { Log } from "../../../log.ts";
 import type { CommitThread } from "./commit-thread.ts";
-import type { ByteRange, Entry, Position, ReadOptions } from "../../journal.ts";
+import type { ByteReference, Entry, Position, ReadOptions } from "../../journal.ts";
 import { JournalError } from "../../journal-error.ts";
 import { type Damage, readSegment, WINDOW } from "./read-entries.ts";
 import { damagedPath, segmentPath } from "./segment-name.ts";
@@ -101,7 +101,7 @@ export function createJournalReader(folder: string, { table, change, ended }: Co
     file?.then((handle) => handle.close()).catch(() => undefined);
   }
 
-  async function bytes({ segment, offset, length }: ByteRange): Promise<Uint8Array> {
+  async function bytes({ block: segment, offset, length }: ByteReference): Promise<Uint8Array> {
     if (!table.has(segment)) throw new JournalError("RELEASED", `segment ${segment} of ${folder} was released`);
     if (offset + length > table.end(segment)) {
       throw new JournalError("DAMAGED", `segment ${segment} of ${folder} ends before byte ${offset + length}`);

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Entry, type Journal, JOURNAL_START, type Position, type RunningJournal } from "../../journal.ts";
+import type { Journal, Position, RunningJournal } from "../../journal.ts";
+import { drain, entry, texts } from "../../sample-entries.test.fixture.ts";
 import { createLocalJournal } from "./local-journal.ts";
 import type { LocalJournalOptions } from "./local-journal-options.ts";
-import { createMemoryJournal } from "../../memory-journal.test.fixture.ts";
 import { segmentPath } from "./segment-name.ts";
 import { placeOf } from "./segment-place.ts";
 
@@ -28,142 +28,6 @@ async function open(options: Partial<LocalJournalOptions> = {}): Promise<Running
   opened.push(journal);
   return journal;
 }
-
-const entry = (body: Uint8Array | Uint8Array[], tenant = "default") => ({
-  tenant,
-  kind: 1,
-  receivedAt: 1763800000000.5,
-  body,
-});
-
-/** The entries there are now: up to a mark that is appended for it. */
-async function drain(journal: Journal, from: Position = JOURNAL_START): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  const mark = await journal.append({ ...entry(Buffer.from("mark")), kind: 9 });
-  for await (const each of journal.read(from)) {
-    if (each.position === mark) break;
-    if (each.kind !== 9) entries.push(each);
-  }
-  return entries;
-}
-
-const texts = (entries: Entry[]) => entries.map(({ body }) => Buffer.from(body).toString());
-
-describe.each([
-  ["memory", async () => createMemoryJournal()],
-  ["local", () => open()],
-  ["local, a segment for every commit", () => open({ segmentBytes: 1 })],
-] as const)("%s", (_name, make) => {
-  test("lent bodies are the same, each until the next is asked for", async () => {
-    const journal = await make();
-    const bodies = [3, 5_000_000, 70_000, 4_194_304 - 39, 0, 2_500_000, 2_500_000].map((length, n) =>
-      Buffer.alloc(length, `${n} of these `),
-    );
-    for (const body of bodies) await journal.append(entry(Buffer.from(body)));
-    const stop = new AbortController();
-    let n = 0;
-    for await (const { body } of journal.read(JOURNAL_START, stop.signal, { lent: true })) {
-      expect(Buffer.compare(body, bodies[n++]!)).toBe(0);
-      if (n === bodies.length) stop.abort();
-    }
-    expect(n).toBe(bodies.length);
-  });
-
-  test("what was appended is read in order, with its place", async () => {
-    const journal = await make();
-    const positions = await Promise.all(
-      ["one", "two", "", "three"].map((text, at) => journal.append(entry(Buffer.from(text), `tenant ${at} ü`))),
-    );
-    const entries = await drain(journal);
-    expect(texts(entries)).toEqual(["one", "two", "", "three"]);
-    expect(entries.map(({ position }) => position)).toEqual(positions);
-    expect(entries.map(({ tenant }) => tenant)).toEqual([0, 1, 2, 3].map((at) => `tenant ${at} ü`));
-    expect(entries[0]).toMatchObject({ kind: 1, receivedAt: 1763800000000.5 });
-    for (const { place, body } of entries) {
-      const range = { segment: place.segment, offset: place.body, length: body.length };
-      expect(Buffer.from(await journal.bytes(range)).equals(body)).toBe(true);
-    }
-    expect(texts(await drain(journal, entries[1]!.next))).toEqual(["", "three"]);
-  });
-
-  test("a reader gets what is appended later, and ends with its signal", async () => {
-    const journal = await make();
-    const stop = new AbortController();
-    const seen: string[] = [];
-    const reading = (async () => {
-      for await (const { body } of journal.read(JOURNAL_START, stop.signal)) {
-        seen.push(Buffer.from(body).toString());
-        if (seen.length === 3) stop.abort();
-      }
-    })();
-    for (const text of ["a", "b", "c"]) await journal.append(entry(Buffer.from(text)));
-    await reading;
-    expect(seen).toEqual(["a", "b", "c"]);
-    const idle = new AbortController();
-    const nothing = (async () => {
-      for await (const each of journal.read(journal.durable(), idle.signal)) return each;
-      return null;
-    })();
-    idle.abort();
-    expect(await nothing).toBeNull();
-  });
-
-  test("a check sees the body, and what it throws refuses the entry alone", async () => {
-    const journal = await make();
-    const seen: string[] = [];
-    const check = (body: Uint8Array) => {
-      seen.push(Buffer.from(body).toString());
-      if (body[0] === 120) throw new Error("no x");
-    };
-    const results = await Promise.allSettled(
-      ["fine", "xxxx", "good"].map((text) =>
-        journal.append({ ...entry([Buffer.from(text.slice(0, 2)), Buffer.from(text.slice(2))]), check }),
-      ),
-    );
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect(seen).toEqual(["fine", "xxxx", "good"]);
-    expect(texts(await drain(journal))).toEqual(["fine", "good"]);
-  });
-
-  test("a position that never was is refused", async () => {
-    const journal = await make();
-    await journal.append(entry(Buffer.from("x")));
-    const later = journal.durable().replace(/\d$/, "9") as Position;
-    const entries = journal.read(later)[Symbol.asyncIterator]();
-    await expect(entries.next()).rejects.toMatchObject({
-      code: "CURSOR_AHEAD",
-    });
-  });
-
-  test("positions are texts in the order of their entries, stored as they are, and read back by their journal only", async () => {
-    const journal = await make();
-    const positions: Position[] = [JOURNAL_START];
-    for (let n = 0; n < 12; n++) positions.push(await journal.append(entry(Buffer.alloc(n * 1000))));
-    positions.push(journal.durable());
-    expect(positions.toSorted()).toEqual(positions);
-    expect(new Set(positions).size).toBe(positions.length);
-    for (const each of positions.slice(1)) expect(journal.position(each)).toBe(each);
-    expect(journal.position(null)).toBeNull();
-    expect(journal.position("partition-3@17")).toBeNull();
-    const rest = positions.map((each) => journal.bytesAfter(each));
-    expect(rest.toSorted((a, b) => b - a)).toEqual(rest);
-    expect(rest.at(-1)).toBe(0);
-  });
-
-  test("closed: appends are refused, readers end", async () => {
-    const journal = await make();
-    const kept = journal.append(entry(Buffer.from("kept")));
-    const reading = (async () => {
-      const seen: Entry[] = [];
-      for await (const each of journal.read(JOURNAL_START)) seen.push(each);
-      return texts(seen);
-    })();
-    await kept;
-    await journal.close();
-    expect(await reading).toEqual(["kept"]);
-    await expect(journal.append(entry(Buffer.from("y")))).rejects.toMatchObject({ code: "CLOSED" });
-  });
-});
 
 test("bodies of every size, whole and in pieces, many at once, through a ring that they do not fit in", async () => {
   const journal = await open();
@@ -201,7 +65,10 @@ test("released segments are deleted, their bytes refused, and readers pass over 
   ] as const;
   journal.release(third);
   journal.release(first);
-  await expect(journal.bytes({ ...placeOf(second)!, length: 1 })).rejects.toMatchObject({ code: "RELEASED" });
+  const { segment, offset } = placeOf(second)!;
+  await expect(journal.bytes({ block: segment, record: offset, offset, length: 1 })).rejects.toMatchObject({
+    code: "RELEASED",
+  });
   expect(texts(await drain(journal))).toEqual(["3"]);
   journal.release(journal.durable());
   expect(texts(await drain(journal))).toEqual([]);

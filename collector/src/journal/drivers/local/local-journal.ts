@@ -53,7 +53,6 @@ async function openLocked(options: LocalJournalOptions, log: Log, unlock: () => 
     status: () => ({
       ...thread.counts(),
       storedBytes: table.storedBytes,
-      segments: table.count,
       damagedBytes: reader.damagedBytes(),
     }),
   };

@@ -66,7 +66,7 @@ export async function* readSegment(source: SegmentSource, offset: number): Async
             kind: found.facts.kind,
             receivedAt: found.facts.receivedAt,
             body: bytes.subarray(bodyAt, bodyAt + found.facts.bodyLength),
-            place: { segment, record: at + used, body: at + bodyAt },
+            place: { block: segment, record: at + used, body: at + bodyAt },
           };
           used = next;
           if (source.aborted()) return;

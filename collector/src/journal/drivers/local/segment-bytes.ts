@@ -57,8 +57,8 @@ export function openSegmentBytes(folder: string, most = 16): JournalBytes {
   }
 
   return {
-    read,
-    check(segment, offset) {
+    read: ({ block }, offset, into) => read(block, offset, into),
+    check({ block: segment, record: offset }) {
       const key = `${segment}:${offset}`;
       if (checked.has(key)) return;
       if (!isWhole(segment, offset))

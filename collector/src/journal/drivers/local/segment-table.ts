@@ -13,10 +13,6 @@ export class SegmentTable {
     this.active = active;
   }
 
-  get count(): number {
-    return this.ends.size;
-  }
-
   get storedBytes(): number {
     return [...this.ends.values()].reduce((sum, end) => sum + end, 0);
   }
