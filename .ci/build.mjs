@@ -26,7 +26,7 @@ const BUILT_IN = {
  * Programs of our own, and packages that only they load: ES modules. The other packages are loaded by agents and become
  * CommonJS, which both `require` and `import` take and whose compiled code can be cached (packages/node/src/own-code).
  */
-const PROGRAMS = ["cli", "collector", "testing", "view", "vitest"];
+const PROGRAMS = ["cli", "collector", "testing", "view", "vitest", "wire"];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The web pages: files for a browser, which the collector's package carries. */

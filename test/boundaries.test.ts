@@ -16,6 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   node: ["envelope", "capture", "redaction", "hooks", "providers"],
   replay: ["envelope", "capture", "redaction", "hooks", "providers", "node"],
   view: ["envelope"],
+  wire: [],
   ui: ["view"],
   collector: ["envelope", "redaction", "view"],
   testing: ["envelope", "node", "replay", "view"],

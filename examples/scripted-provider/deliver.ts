@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Frames, Pace } from "./answer.ts";
+import type { Frames } from "@reenact/wire";
+import type { Pace } from "./answer.ts";
 
 export async function pause(ms: number | undefined): Promise<void> {
   if (ms !== undefined && ms > 0) await sleep(ms);

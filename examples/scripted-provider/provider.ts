@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type Ask, framesOf, readAsk } from "@reenact/wire";
 import type { Answer } from "./answer.ts";
-import { readAsk, type Ask } from "./ask.ts";
 import { deliverWhole } from "./deliver.ts";
-import { framesOf } from "./frames.ts";
 import { bodyFields, writeTo, type Logged } from "./request-log.ts";
 import { nextSerial } from "./serial.ts";
 
@@ -76,7 +75,8 @@ export async function startProvider(options: { port?: number; log?: string; scri
       const how = response.writableFinished ? "complete" : dropped.has(response) ? "dropped" : "cancelled";
       note({ event: "end", n, at: Date.now(), how, bytes });
     });
-    const ask = readAsk(request, raw, serial, times);
+    const retryCount = request.headers["x-stainless-retry-count"]?.toString();
+    const ask = readAsk({ method, path, retryCount, raw }, serial, times);
     const answer = options.script?.(ask) ?? repeat(ask);
     const frames = framesOf(ask, answer);
     bytes = frames.parts.reduce((sum, part) => sum + part.length, 0);

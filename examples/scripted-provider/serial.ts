@@ -12,11 +12,6 @@ export function nextSerial(): string {
   return `s${born}n${String(count).padStart(6, "0")}`;
 }
 
-/** The running number of a serial. */
-export function serialNumber(serial: string): number {
-  return Number(serial.slice(6));
-}
-
 /** Replaces each serial and each random number (`r123456`) in a text, so that two runs against a provider can be compared. */
 export function maskChance(text: string): string {
   return text.replace(/s[0-9a-f]{4}n\d{6}/g, "s____n______").replace(/\br\d{6}\b/g, "r______");

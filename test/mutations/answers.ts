@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Answer, ToolCall } from "../../examples/scripted-provider/answer.ts";
-import type { Ask } from "../../examples/scripted-provider/ask.ts";
+import type { Ask, ToolCall } from "@reenact/wire";
+import type { Answer } from "../../examples/scripted-provider/answer.ts";
 import type { Script } from "../../examples/scripted-provider/provider.ts";
 
 /** Examples bring their own. */

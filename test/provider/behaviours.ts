@@ -1,5 +1,5 @@
-import type { Answer, Failure } from "../../examples/scripted-provider/answer.ts";
-import { asJson, type Ask } from "../../examples/scripted-provider/ask.ts";
+import { asJson, type Ask, type Failure } from "@reenact/wire";
+import type { Answer } from "../../examples/scripted-provider/answer.ts";
 import { repeat } from "../../examples/scripted-provider/provider.ts";
 import { echoRandom } from "./echo-random.ts";
 import { burst, cutAfter, gzipped, hang, ragged, reset, stall } from "./faults.ts";

@@ -1,5 +1,5 @@
+import type { Ask } from "@reenact/wire";
 import type { Answer } from "../../examples/scripted-provider/answer.ts";
-import type { Ask } from "../../examples/scripted-provider/ask.ts";
 
 function upTo(limit: number): number {
   return Math.floor(Math.random() * limit);

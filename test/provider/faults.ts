@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import type { Deliver, Frames, Pace } from "../../examples/scripted-provider/answer.ts";
+import type { Frames } from "@reenact/wire";
+import type { Deliver, Pace } from "../../examples/scripted-provider/answer.ts";
 import { deliverWhole, pause, writeHead, writePart } from "../../examples/scripted-provider/deliver.ts";
 import { drop } from "../../examples/scripted-provider/provider.ts";
 

@@ -1,4 +1,4 @@
-import { asJson, asList } from "../../examples/scripted-provider/ask.ts";
+import { asJson, asList } from "@reenact/wire";
 
 /** A value that a JSON Schema allows; every text in it is `text`, every number 7. */
 export function sampleOf(schema: unknown, text: string): unknown {

@@ -1,11 +1,10 @@
-import type { Answer } from "./answer.ts";
-import type { Ask, Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
-
-function textOf(answer: Answer): string {
-  const { text = "" } = answer;
-  return typeof text === "string" ? text : (text[0] ?? "");
-}
+import type { Answer } from "../answer.ts";
+import { textOf } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import type { Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
+import { openaiFailure } from "./failure.ts";
 
 function reasoning(ask: Ask, thinking: string): Json {
   return { id: `rs_${ask.serial}`, type: "reasoning", summary: [{ type: "summary_text", text: thinking }] };
@@ -32,7 +31,7 @@ function output(ask: Ask, answer: Answer): Json[] {
   ];
 }
 
-function envelope(ask: Ask, status: string, items: readonly Json[], tokens: Json | null): Json {
+function envelope(ask: Ask, answer: Answer, status: string, items: readonly Json[], tokens: Json | null): Json {
   return {
     id: `resp_${ask.serial}`,
     object: "response",
@@ -41,7 +40,7 @@ function envelope(ask: Ask, status: string, items: readonly Json[], tokens: Json
     error: null,
     incomplete_details: null,
     instructions: ask.body["instructions"] ?? null,
-    model: `${ask.model}-2026-01-01`,
+    model: answer.model ?? `${ask.model}-2026-01-01`,
     output: items,
     parallel_tool_calls: true,
     tool_choice: "auto",
@@ -53,11 +52,11 @@ function envelope(ask: Ask, status: string, items: readonly Json[], tokens: Json
   };
 }
 
-export function responseDocument(ask: Ask, answer: Answer): Json {
+function responseDocument(ask: Ask, answer: Answer): Json {
   const items = output(ask, answer);
   const inputTokens = Math.ceil(ask.raw.length / 4);
   const outputTokens = Math.ceil(JSON.stringify(items).length / 4);
-  return envelope(ask, "completed", items, {
+  return envelope(ask, answer, "completed", items, {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: 0 },
     output_tokens: outputTokens,
@@ -66,7 +65,7 @@ export function responseDocument(ask: Ask, answer: Answer): Json {
   });
 }
 
-function textEvents(item: Json, index: number, text: string, count: number | undefined): Json[] {
+function textEvents(item: Json, index: number, text: string, count: Answer["pieces"]): Json[] {
   const place = { item_id: item["id"], output_index: index, content_index: 0 };
   const part = { type: "output_text", annotations: [], logprobs: [] };
   return [
@@ -103,8 +102,8 @@ function itemEvents(item: Json, index: number, answer: Answer): Json[] {
   ];
 }
 
-export function responseEvents(ask: Ask, answer: Answer): string[] {
-  const started = envelope(ask, "in_progress", [], null);
+function responseEvents(ask: Ask, answer: Answer): string[] {
+  const started = envelope(ask, answer, "in_progress", [], null);
   const events: Json[] = [
     { type: "response.created", response: started },
     { type: "response.in_progress", response: started },
@@ -115,3 +114,14 @@ export function responseEvents(ask: Ask, answer: Answer): string[] {
     return `event: ${String(event["type"])}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`;
   });
 }
+
+/** OpenAI's responses. */
+export const responses: Format = {
+  name: "responses",
+  path: /\/responses$/,
+  document: responseDocument,
+  events: responseEvents,
+  failure: openaiFailure,
+  failureEvent: ({ type, message }) =>
+    `event: error\ndata: ${JSON.stringify({ type: "error", code: type, message, param: null, sequence_number: 99 })}\n\n`,
+};

@@ -1,16 +1,18 @@
-import { asList, type Ask, type Json } from "./ask.ts";
-import { serialNumber } from "./serial.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asList, type Json } from "../json.ts";
+import { openaiFailure } from "./failure.ts";
 
-/** Eight numbers: seven that follow from the text, then the running number of the request. */
+/** Eight numbers: seven that follow from the text, then the number at the end of the serial. */
 function vector(text: string, serial: string): number[] {
   const sums = [0, 0, 0, 0, 0, 0, 0];
   Array.from(text).forEach((letter, at) => {
     sums[at % 7] = (sums[at % 7] ?? 0) + (letter.codePointAt(0) ?? 0) / 1024;
   });
-  return [...sums, serialNumber(serial)];
+  return [...sums, Number(/\d{1,6}$/.exec(serial)?.[0] ?? 0)];
 }
 
-export function embeddingsDocument(ask: Ask): Json {
+function embeddingsDocument(ask: Ask): Json {
   const input = ask.body["input"];
   const texts = typeof input === "string" ? [input] : asList(input).map(String);
   const data = texts.map((text, index) => {
@@ -23,14 +25,14 @@ export function embeddingsDocument(ask: Ask): Json {
 }
 
 /** Bytes that are no text, with the serial at their end. */
-export function speechBytes(ask: Ask): Buffer {
+function speechBytes(ask: Ask): Buffer {
   const noise = Buffer.alloc(6000);
   for (let at = 0; at < noise.length; at += 1) noise[at] = (at * 31 + (at >> 5)) & 0xff;
   return Buffer.concat([Buffer.from("RIFF"), noise, Buffer.from(ask.serial)]);
 }
 
 /** Name, purpose and size are read from the form's parts. */
-export function fileDocument(ask: Ask): Json {
+function fileDocument(ask: Ask): Json {
   const form = ask.raw.toString("latin1");
   const boundary = form.slice(0, Math.max(0, form.indexOf("\r\n")));
   const parts = boundary === "" ? [] : form.split(boundary);
@@ -50,3 +52,28 @@ export function fileDocument(ask: Ask): Json {
     status: "processed",
   };
 }
+
+export const embeddings: Format = {
+  name: "embeddings",
+  path: /\/embeddings$/,
+  document: embeddingsDocument,
+  failure: openaiFailure,
+};
+
+export const speech: Format = {
+  name: "speech",
+  path: /\/audio\/speech$/,
+  document: () => null,
+  bytes(ask) {
+    const bytes = speechBytes(ask);
+    return { mime: "audio/wav", parts: [bytes.subarray(0, 2500), bytes.subarray(2500)] };
+  },
+  failure: openaiFailure,
+};
+
+export const files: Format = {
+  name: "files",
+  path: /\/files$/,
+  document: fileDocument,
+  failure: openaiFailure,
+};

@@ -1,11 +1,12 @@
-import type { Answer } from "./answer.ts";
-import { type Ask, asList, type Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
-import { textOf, tokens } from "./wire-words.ts";
-import type { Wire } from "./wire.ts";
+import type { Answer } from "../answer.ts";
+import { textOf, tokens } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asList, type Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
 
-function head(ask: Ask): Json {
-  return { model: ask.model, created_at: new Date().toISOString() };
+function head(ask: Ask, answer: Answer): Json {
+  return { model: answer.model ?? ask.model, created_at: new Date().toISOString() };
 }
 
 function counts(ask: Ask, answer: Answer): Json {
@@ -22,10 +23,11 @@ function calls(answer: Answer): Json[] {
 }
 
 /** Ollama's own API; its streams are lines of JSON, and a request streams unless it says otherwise. */
-export const ollama: Wire = {
+export const ollama: Format = {
+  name: "ollama",
   path: /\/api\/(?:chat|generate|embed)$/,
   mime: "application/x-ndjson",
-  chat(body, path) {
+  read(body, path) {
     const messages = body["messages"] ?? [{ role: "user", content: body["prompt"] }];
     return { ...body, messages, stream: body["stream"] !== false && !path.endsWith("/embed") };
   },
@@ -36,10 +38,11 @@ export const ollama: Wire = {
         embeddings: asList(ask.body["input"]).map((_, at) => [at, 0.5]),
         prompt_eval_count: 3,
       };
-    if (ask.path.endsWith("/generate")) return { ...head(ask), ...said(ask, textOf(answer)), ...counts(ask, answer) };
+    if (ask.path.endsWith("/generate"))
+      return { ...head(ask, answer), ...said(ask, textOf(answer)), ...counts(ask, answer) };
     const tool_calls = calls(answer);
     const message = { role: "assistant", content: textOf(answer), ...(tool_calls.length > 0 ? { tool_calls } : {}) };
-    return { ...head(ask), message, ...counts(ask, answer) };
+    return { ...head(ask, answer), message, ...counts(ask, answer) };
   },
   events(ask, answer) {
     const texts = pieces(textOf(answer), answer.pieces).map((text) => ({ ...said(ask, text), done: false }));
@@ -48,7 +51,8 @@ export const ollama: Wire = {
       done: false,
     }));
     const last = { ...said(ask, ""), ...counts(ask, answer) };
-    return [...texts, ...asked, last].map((line) => `${JSON.stringify({ ...head(ask), ...line })}\n`);
+    return [...texts, ...asked, last].map((line) => `${JSON.stringify({ ...head(ask, answer), ...line })}\n`);
   },
   failure: ({ message }) => ({ error: message }),
+  failureEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
 };

@@ -1,8 +1,9 @@
-import type { Answer } from "./answer.ts";
-import { type Ask, asList, type Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
-import { textOf, tokens } from "./wire-words.ts";
-import type { Wire } from "./wire.ts";
+import type { Answer } from "../answer.ts";
+import { textOf, tokens } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asList, type Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
 
 function calls(ask: Ask, answer: Answer): Json[] {
   return (answer.calls ?? []).map(({ name, args }, at) => ({
@@ -23,10 +24,10 @@ function finish({ calls: asked = [] }: Answer): string {
 }
 
 /** Cohere's second API: chat, embeddings and reranking. */
-export const cohere: Wire = {
+export const cohere: Format = {
+  name: "cohere",
   path: /\/v2\/(?:chat|embed|rerank)$/,
   mime: "text/event-stream",
-  chat: (body) => body,
   document(ask, answer) {
     const id = `co-${ask.serial}`;
     const billed = { api_version: { version: "2" }, billed_units: { input_tokens: 4, search_units: 1 } };

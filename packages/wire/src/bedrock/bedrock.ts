@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
-import type { Answer } from "./answer.ts";
-import { type Ask, asJson, asList, type Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
-import { partsNamed, textOf, tokens } from "./wire-words.ts";
-import type { Wire } from "./wire.ts";
+import type { Answer } from "../answer.ts";
+import { partsNamed, textOf, tokens } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asJson, asList, type Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
 
 const ROUTE = /\/model\/([^/]+)\/(converse|converse-stream|invoke|invoke-with-response-stream)$/;
 
@@ -78,14 +79,16 @@ function converseEvents(ask: Ask, answer: Answer): Uint8Array[] {
 }
 
 /** Bedrock's `Converse` and its stream; models that are invoked speak the same format, each chunk in base64. */
-export const bedrock: Wire = {
+export const bedrock: Format = {
+  name: "bedrock",
   path: ROUTE,
   mime: "application/vnd.amazon.eventstream",
-  chat(body, path) {
+  read(body, path) {
     const [, model = "", verb = ""] = ROUTE.exec(path) ?? [];
     return {
       model: decodeURIComponent(model),
       stream: verb.endsWith("-stream"),
+      system: body["system"],
       messages: asList(body["messages"]).map(asJson).flatMap(messages),
       tools: partsNamed(asJson(body["toolConfig"])["tools"], "toolSpec").map((tool) => ({
         ...tool,

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import type { Answer } from "./answer.ts";
-import type { Ask, Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
+import type { Answer, Failure } from "../answer.ts";
+import { textOf } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import type { Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
 
 function signature(ask: Ask, thinking: string): string {
   return createHash("sha512").update(ask.serial).update(thinking).digest("base64");
 }
 
 function blocks(ask: Ask, answer: Answer): Json[] {
-  const { text = "" } = answer;
-  const said = typeof text === "string" ? text : (text[0] ?? "");
+  const said = textOf(answer);
   return [
     ...(answer.thinking === undefined
       ? []
@@ -24,12 +26,12 @@ function blocks(ask: Ask, answer: Answer): Json[] {
   ];
 }
 
-function message(ask: Ask, content: readonly Json[], stop: string | null, outputTokens: number): Json {
+function message(ask: Ask, answer: Answer, content: readonly Json[], stop: string | null, outputTokens: number): Json {
   return {
     id: `msg_${ask.serial}`,
     type: "message",
     role: "assistant",
-    model: `${ask.model}-20260101`,
+    model: answer.model ?? `${ask.model}-20260101`,
     content,
     stop_reason: stop,
     stop_sequence: null,
@@ -46,16 +48,16 @@ function stopReason(answer: Answer): string {
   return (answer.calls ?? []).length > 0 ? "tool_use" : "end_turn";
 }
 
-export function messageDocument(ask: Ask, answer: Answer): Json {
+function messageDocument(ask: Ask, answer: Answer): Json {
   const content = blocks(ask, answer);
-  return message(ask, content, stopReason(answer), Math.ceil(JSON.stringify(content).length / 4));
+  return message(ask, answer, content, stopReason(answer), Math.ceil(JSON.stringify(content).length / 4));
 }
 
-export function countDocument(ask: Ask): Json {
+function countDocument(ask: Ask): Json {
   return { input_tokens: Math.ceil(ask.raw.length / 4) };
 }
 
-function blockEvents(block: Json, index: number, count: number | undefined): Json[] {
+function blockEvents(block: Json, index: number, count: Answer["pieces"]): Json[] {
   const delta = (rest: Json): Json => ({ type: "content_block_delta", index, delta: rest });
   let start: Json;
   let inside: Json[];
@@ -80,10 +82,10 @@ function blockEvents(block: Json, index: number, count: number | undefined): Jso
   ];
 }
 
-export function messageEvents(ask: Ask, answer: Answer): string[] {
+function messageEvents(ask: Ask, answer: Answer): string[] {
   const content = blocks(ask, answer);
   const events: Json[] = [
-    { type: "message_start", message: message(ask, [], null, 1) },
+    { type: "message_start", message: message(ask, answer, [], null, 1) },
     { type: "ping" },
     ...content.flatMap((block, index) => blockEvents(block, index, answer.pieces)),
     {
@@ -95,3 +97,27 @@ export function messageEvents(ask: Ask, answer: Answer): string[] {
   ];
   return events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
 }
+
+function failure({ type, message: said }: Failure, { serial }: Ask): Json {
+  return { type: "error", error: { type, message: said }, request_id: `req_${serial}` };
+}
+
+/** Anthropic's messages. */
+export const messages: Format = {
+  name: "messages",
+  path: /\/messages$/,
+  idHeader: "request-id",
+  document: messageDocument,
+  events: messageEvents,
+  failure,
+  failureEvent: (given, ask) => `event: error\ndata: ${JSON.stringify(failure(given, ask))}\n\n`,
+};
+
+/** Anthropic's counting of tokens. */
+export const countTokens: Format = {
+  name: "count",
+  path: /\/messages\/count_tokens$/,
+  idHeader: "request-id",
+  document: countDocument,
+  failure,
+};

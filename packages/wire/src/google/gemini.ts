@@ -1,10 +1,21 @@
-import type { Answer } from "./answer.ts";
-import { type Ask, asJson, asList, type Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
-import { partsNamed, textOf, tokens } from "./wire-words.ts";
-import type { Wire } from "./wire.ts";
+import type { Answer } from "../answer.ts";
+import { partsNamed, textOf, tokens } from "../answer-words.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asJson, asList, type Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
 
 const ROUTE = /\/([^/:]+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)(?:$|\?)/;
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
+  429: "RESOURCE_EXHAUSTED",
+  503: "UNAVAILABLE",
+  504: "DEADLINE_EXCEEDED",
+};
 
 function messages(content: Json): Json[] {
   const results = partsNamed(content["parts"], "functionResponse");
@@ -18,9 +29,13 @@ function usage(ask: Ask, answer: Answer): Json {
   return { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output };
 }
 
-function response(ask: Ask, parts: Json[], finishReason?: string): Json {
+function response(ask: Ask, answer: Answer, parts: Json[], finishReason?: string): Json {
   const candidate = { content: { parts, role: "model" }, index: 0, ...(finishReason ? { finishReason } : {}) };
-  return { candidates: [candidate], modelVersion: `${ask.model}-001`, responseId: `resp-${ask.serial}` };
+  return {
+    candidates: [candidate],
+    modelVersion: answer.model ?? `${ask.model}-001`,
+    responseId: `resp-${ask.serial}`,
+  };
 }
 
 function calls(ask: Ask, answer: Answer): Json[] {
@@ -31,14 +46,16 @@ function calls(ask: Ask, answer: Answer): Json[] {
 }
 
 /** Google's `generateContent`, its stream, and embeddings. */
-export const gemini: Wire = {
+export const gemini: Format = {
+  name: "gemini",
   path: ROUTE,
   mime: "text/event-stream",
-  chat(body, path) {
+  read(body, path) {
     const [, model = "", verb = ""] = ROUTE.exec(path) ?? [];
     return {
       model,
       stream: verb === "streamGenerateContent",
+      system: asJson(body["systemInstruction"])["parts"],
       messages: asList(body["contents"]).map(asJson).flatMap(messages),
       tools: asList(body["tools"])
         .flatMap((tool) => asList(asJson(tool)["functionDeclarations"]))
@@ -52,12 +69,12 @@ export const gemini: Wire = {
       return { embeddings: asList(ask.body["requests"]).map((_, at) => ({ values: [at, 0.5] })) };
     const text = textOf(answer);
     const parts = [...(text === "" ? [] : [{ text }]), ...calls(ask, answer)];
-    return { ...response(ask, parts, "STOP"), usageMetadata: usage(ask, answer) };
+    return { ...response(ask, answer, parts, "STOP"), usageMetadata: usage(ask, answer) };
   },
   events(ask, answer) {
-    const chunks = pieces(textOf(answer), answer.pieces).map((text) => response(ask, [{ text }]));
-    const last = { ...response(ask, calls(ask, answer), "STOP"), usageMetadata: usage(ask, answer) };
+    const chunks = pieces(textOf(answer), answer.pieces).map((text) => response(ask, answer, [{ text }]));
+    const last = { ...response(ask, answer, calls(ask, answer), "STOP"), usageMetadata: usage(ask, answer) };
     return [...chunks, last].map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`);
   },
-  failure: ({ status, message }) => ({ error: { code: status, message, status: "INVALID_ARGUMENT" } }),
+  failure: ({ status, message }) => ({ error: { code: status, message, status: STATUSES[status] ?? "INTERNAL" } }),
 };

@@ -1,6 +1,9 @@
-import type { Answer } from "./answer.ts";
-import { asJson, type Ask, type Json } from "./ask.ts";
-import { pieces } from "./pieces.ts";
+import type { Answer } from "../answer.ts";
+import type { Ask } from "../ask.ts";
+import type { Format } from "../format.ts";
+import { asJson, type Json } from "../json.ts";
+import { pieces } from "../pieces.ts";
+import { openaiFailure } from "./failure.ts";
 
 function texts(ask: Ask, answer: Answer): string[] {
   const n = typeof ask.body["n"] === "number" ? ask.body["n"] : 1;
@@ -16,12 +19,12 @@ function calls(ask: Ask, answer: Answer): Json[] {
   }));
 }
 
-function head(ask: Ask, object: string): Json {
+function head(ask: Ask, answer: Answer, object: string): Json {
   return {
     id: `chatcmpl-${ask.serial}`,
     object,
     created: Math.floor(Date.now() / 1000),
-    model: `${ask.model}-2026-01-01`,
+    model: answer.model ?? `${ask.model}-2026-01-01`,
     system_fingerprint: "fp_scripted",
   };
 }
@@ -32,7 +35,7 @@ function usage(ask: Ask, answer: Answer): Json {
   return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion };
 }
 
-export function chatDocument(ask: Ask, answer: Answer): Json {
+function chatDocument(ask: Ask, answer: Answer): Json {
   const asked = calls(ask, answer);
   const choices = texts(ask, answer).map((text, index) => ({
     index,
@@ -45,7 +48,7 @@ export function chatDocument(ask: Ask, answer: Answer): Json {
     logprobs: null,
     finish_reason: asked.length > 0 ? "tool_calls" : "stop",
   }));
-  return { ...head(ask, "chat.completion"), choices, usage: usage(ask, answer) };
+  return { ...head(ask, answer, "chat.completion"), choices, usage: usage(ask, answer) };
 }
 
 /** Deltas of one choice: role, text, then the tool calls with their arguments interleaved. */
@@ -69,9 +72,9 @@ function deltas(ask: Ask, answer: Answer, text: string): Json[] {
   return list;
 }
 
-export function chatEvents(ask: Ask, answer: Answer): string[] {
+function chatEvents(ask: Ask, answer: Answer): string[] {
   const chunk = (rest: Json): string =>
-    `data: ${JSON.stringify({ ...head(ask, "chat.completion.chunk"), ...rest })}\n\n`;
+    `data: ${JSON.stringify({ ...head(ask, answer, "chat.completion.chunk"), ...rest })}\n\n`;
   const finish = (answer.calls ?? []).length > 0 ? "tool_calls" : "stop";
   const events = texts(ask, answer).flatMap((text, index) => [
     ...deltas(ask, answer, text).map((delta) =>
@@ -84,3 +87,12 @@ export function chatEvents(ask: Ask, answer: Answer): string[] {
   }
   return [...events, "data: [DONE]\n\n"];
 }
+
+/** OpenAI's chat completions, which many providers speak. */
+export const chat: Format = {
+  name: "chat",
+  path: /\/chat\/completions$/,
+  document: chatDocument,
+  events: chatEvents,
+  failure: openaiFailure,
+};

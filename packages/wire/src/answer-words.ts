@@ -1,5 +1,6 @@
 import type { Answer } from "./answer.ts";
-import { type Ask, asJson, asList, type Json } from "./ask.ts";
+import type { Ask } from "./ask.ts";
+import { asJson, asList, type Json } from "./json.ts";
 
 /** The first of the answer's texts. */
 export function textOf({ text = "" }: Answer): string {
