@@ -89,6 +89,7 @@ describe("data", () => {
     }
     const all = (await json("ls", "--json", "--replays")) as { runs: Record<string, unknown>[] };
     expect(all.runs.map(({ replayOf }) => replayOf)).toEqual([runs.ids[0], null, null, null]);
+    expect(all.runs[0]).toMatchObject({ replay: { verdict: "identical", cause: null, step: null } });
     expect(((await json("ls", "--json", "--status", "failed")) as { runs: unknown[] }).runs).toHaveLength(1);
     expect(((await json("ls", "--json", "--limit", "2")) as { runs: unknown[] }).runs).toHaveLength(2);
   });
@@ -169,6 +170,15 @@ describe("data", () => {
     });
     const other = await runs.store.replay(runs.ids[0] as string, [...agent, "0", "fine", "goodbye"]);
     expect(other).toMatchObject({ code: 10, report: { verdict: "diverged" } });
+    const { run, divergence } = other.report;
+    const { stdout: shown } = await runs.inStore("show", run as string);
+    expect(shown).toContain(
+      `replay of ${runs.ids[0]}, diverged at step ${divergence?.step}: ${divergence?.cause.slice(0, 40)}`,
+    );
+    const { stdout: listed } = await runs.inStore("ls", "--replays");
+    expect(listed.split("\n")[0]).toContain(
+      `replay of ${runs.ids[0]?.slice(0, 6)}, diverged at step ${divergence?.step}`,
+    );
     expect(Object.keys(other.report.divergence ?? {})).toEqual(
       expect.arrayContaining(["step", "slot", "verdict", "cause", "pointer", "recorded", "now", "next"]),
     );

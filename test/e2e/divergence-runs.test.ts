@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -39,6 +39,30 @@ const replay = (name: string, change: string): Promise<Replayed> =>
 
 const verdicts = ({ report }: Replayed): Record<string, string> =>
   Object.fromEntries(report.runs.map(({ name, verdict }) => [name, verdict]));
+
+/** What the runs of one replay say of themselves, by the name of the run. */
+function recordedVerdicts(): Record<string, Record<string, unknown> | undefined> {
+  const of = new Map([...ids].map(([name, run]) => [run, name]));
+  const files = globSync("runs/*.reenact", { cwd: store.folder });
+  const manifests = files.map((file) => readEnvelope(readFileSync(join(store.folder, file))).manifest);
+  return Object.fromEntries(
+    manifests.flatMap(({ replay, name }) =>
+      replay === undefined ? [] : [[name, { ...replay, of: of.get(replay.of) }]],
+    ),
+  );
+}
+
+test("each run of a replay names the recorded run that it replays, and its verdict", async () => {
+  await replay("second", "first");
+  const cause = "request 1 (openai.chat) differs at /messages/0/content";
+  const found = { step: 1, slot: "openai.chat|0", verdict: "changed", cause };
+  const said = { mode: "observe", verdict: "diverged" };
+  // the run that the replay was asked for has the verdict of its whole process
+  expect(recordedVerdicts()).toEqual({
+    first: { of: "first", ...said, divergence: found },
+    second: { of: "second", ...said, divergence: { ...found, run: ids.get("first") } },
+  });
+});
 
 test("unchanged, each run of the process is identical, whichever is replayed", async () => {
   for (const name of ["first", "second"]) {

@@ -1,5 +1,6 @@
 import { endTime } from "@reenact/envelope";
 import type { Manifest, RetentionClass } from "@reenact/envelope/schema";
+import { runReplay } from "@reenact/view";
 import type { RunIndex } from "./index-run.ts";
 import type { RunPart, RunRow } from "./run-row.ts";
 
@@ -28,6 +29,7 @@ export function rowOf(manifest: Manifest, index: RunIndex, sealed: Sealed): RunR
     project: index.project,
     name: manifest.name,
     ...originOf(manifest),
+    replay: runReplay(manifest),
     status: manifest.status,
     complete: manifest.complete,
     incompleteReasons: manifest.incompleteReasons,

@@ -1,4 +1,5 @@
 import type { RetentionClass, RunStatus } from "@reenact/envelope/schema";
+import type { RunReplay } from "@reenact/view";
 
 /** The place of one sealed revision of a run. Several parts are merged on read. */
 export interface RunPart {
@@ -36,6 +37,8 @@ export interface RunRow {
   readonly parent: string | null;
   /** the run that this one replays */
   readonly replayOf: string | null;
+  /** what that replay said; null: it is none. Absent in rows of older collectors */
+  readonly replay?: RunReplay | null;
   readonly status: RunStatus;
   readonly complete: boolean;
   readonly incompleteReasons: readonly string[];

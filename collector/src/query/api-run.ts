@@ -7,6 +7,7 @@ export function apiRunOf(row: RunRow): ApiRun {
   void tenant;
   return {
     ...shown,
+    replay: row.replay ?? null,
     incompleteReasons: [...row.incompleteReasons],
     flags: [...row.flags],
     tags: [...row.tags],

@@ -23,7 +23,15 @@ export const apiRun = z
     user: text,
     trigger: text,
     parent: text,
-    replayOf: text,
+    replayOf: text.describe("the run that this one replays"),
+    replay: z
+      .object({
+        verdict: text.describe("identical, diverged or incomplete; null: not known"),
+        cause: text.describe("the first cause for which it is not identical"),
+        step: z.number().int().nullable().describe("number of the recorded step, from 1"),
+      })
+      .nullable()
+      .describe("what the replay said; null: it is none"),
     status: runStatus,
     complete: z.boolean(),
     incompleteReasons: z.array(z.string()),

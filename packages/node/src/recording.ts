@@ -35,6 +35,7 @@ import { createSender } from "./send/sender.ts";
 import { isAlive } from "./process/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
 import { pidSpace } from "./process/pid-space.ts";
+import { holdRoots, type RootJson } from "./spool/held-roots.ts";
 import { type SpoolSink, spoolSink } from "./spool/spool-sink.ts";
 import {
   type EffectOptions,
@@ -62,6 +63,8 @@ export interface RecordingOptions extends EffectOptions {
   sourceFor?: (run: RunContext) => Source | null;
   /** further facts of a root, over ours */
   rootFacts?: (run: RunContext) => Record<string, unknown>;
+  /** the roots of runs are written when the process ends, with their facts as this returns them */
+  completeRoot?: (facts: RootJson) => RootJson;
   /** further facts of a run whose process dies */
   earlyFacts?: Record<string, unknown>;
   onInput?: ((name: string, question: string) => unknown) | null;
@@ -167,6 +170,8 @@ export function startRecording(options: RecordingOptions): Recording {
     begun: () => sender?.start(),
   });
 
+  const roots = holdRoots(sink, options.completeRoot ?? null);
+
   function withEnvironment(root: Record<string, unknown>): Record<string, unknown> {
     const { environment } = root;
     vault?.environment(environment as Record<string, unknown>, (by) => environmentFacts(environmentReads(), by));
@@ -176,7 +181,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const before = { ...recorder };
   Object.assign(recorder, {
     scrubber,
-    sink: vault === null ? sink : sinkWithVault(sink, vault),
+    sink: vault === null ? roots : sinkWithVault(sink, vault),
     vault,
     dialects: [...dialects],
     onInput: options.onInput ?? null,
@@ -236,6 +241,7 @@ export function startRecording(options: RecordingOptions): Recording {
       endOpenRuns(error, thrower);
       processRun?.end(processEnd(code, error));
       processRun?.finish();
+      roots.release();
       sink.close();
     });
     const withinMs = Math.round(until - originals.performanceNow());

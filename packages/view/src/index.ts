@@ -16,6 +16,7 @@ export type { ReadText } from "./explain/read-texts.ts";
 export { compareSteps, diffRuns, type DiffRow, type RunDiff, type StepsDiff } from "./run/run-diff.ts";
 export { durationMs, type RunRow, runRow } from "./run/run-row.ts";
 export { outlineOf, type RunCause, type RunOutline } from "./run/run-outline.ts";
+export { type RunReplay, runReplay } from "./run/run-replay.ts";
 export { type RunView, runView } from "./run/run-view.ts";
 export type { StepChange } from "./step/step-changes.ts";
 export { itemsOf, type StepItem, type StepItems } from "./step/step-items.ts";

@@ -63,7 +63,7 @@ export function serverRuns(client: ServerClient): RemoteRuns {
 }
 
 function rowOf(served: ServedRun): RunRow {
-  const { run, name, status, complete, steps, llm, durationMs, tokens, cost, replayOf, state } = served;
+  const { run, name, status, complete, steps, llm, durationMs, tokens, cost, replayOf, replay, state } = served;
   return {
     run,
     name,
@@ -79,6 +79,7 @@ function rowOf(served: ServedRun): RunRow {
     cost,
     error: served.error?.message ?? null,
     replayOf,
+    replay,
     state: state === "open" ? "open" : "sealed",
   };
 }

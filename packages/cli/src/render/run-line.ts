@@ -4,12 +4,17 @@ import { shortIds } from "./short-ids.ts";
 
 /** The runs of a list, one a line; what is longer than `width` characters is cut. */
 export function runLines(rows: readonly RunRow[], paint: Paint, width = Number.MAX_SAFE_INTEGER): string[] {
-  const short = shortIds(rows.map(({ run }) => run));
+  const short = shortIds(rows.flatMap(({ run, replayOf }) => (replayOf === null ? run : [run, replayOf])));
   const longest = Math.max(...rows.map(({ run }) => short(run).length));
-  return rows.map((row) => runLine(row, short(row.run).padEnd(longest), paint, width));
+  return rows.map((row) => runLine(row, { id: short(row.run).padEnd(longest), short }, paint, width));
 }
 
-function runLine(row: RunRow, id: string, paint: Paint, width: number): string {
+interface Ids {
+  readonly id: string;
+  readonly short: (run: string) => string;
+}
+
+function runLine(row: RunRow, { id, short }: Ids, paint: Paint, width: number): string {
   const [colour, sign] =
     row.state === "open"
       ? (["yellow", "…"] as const)
@@ -22,7 +27,7 @@ function runLine(row: RunRow, id: string, paint: Paint, width: number): string {
     oneLine(row.name, 40).padEnd(18),
     stepsLine(row).padEnd(28),
     row.durationMs === null ? "–" : duration(row.durationMs),
-    row.replayOf === null ? "" : "replay",
+    row.replayOf === null ? "" : `replay of ${short(row.replayOf)}${verdictOf(row)}`,
     row.status === "aborted" ? "aborted" : "",
     row.state === "open" ? "still open" : row.complete ? "" : "incomplete",
     row.error === null ? "" : oneLine(row.error, 60),
@@ -30,6 +35,12 @@ function runLine(row: RunRow, id: string, paint: Paint, width: number): string {
   const text = parts.filter((part) => part !== "").join("  ");
   const room = Math.max(0, width - 3);
   return `${paint(colour, sign)}  ${text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text}`;
+}
+
+/** `, diverged at step 3`; nothing where the replay did not say */
+export function verdictOf({ replay }: Pick<RunRow, "replay">): string {
+  if (!replay?.verdict) return "";
+  return `, ${oneLine(replay.verdict, 40)}${replay.step === null ? "" : ` at step ${replay.step}`}`;
 }
 
 /** `3 steps (2 llm, 1 tool)`; a run of another instrumentation has calls and no steps. */

@@ -15,6 +15,8 @@ const run: RunView = {
   complete: true,
   incompleteReasons: [],
   request: null,
+  replayOf: null,
+  replay: null,
   unrecorded: [],
   steps: [],
 };

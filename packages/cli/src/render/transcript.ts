@@ -10,6 +10,7 @@ import {
   tokenMarks,
 } from "@reenact/view";
 import type { Paint } from "./painter.ts";
+import { verdictOf } from "./run-line.ts";
 
 const WIDTH = 110;
 
@@ -44,6 +45,7 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, named }
   const lines = [
     `${mark} run ${id}  ${oneLine(run.name, 60)}  ${run.status}${error}`,
     `  ${facts.filter((fact) => fact !== "").join(" · ")}`,
+    ...replayLines(run, paint),
     ...(run.request === null ? [] : [`  ${oneLine(marked(run.request), WIDTH)}`]),
     ...run.incompleteReasons.map((reason) => `  ! ${safe(reason)}`),
     ...run.unrecorded.map((line) => `  ${warning} ${line}`),
@@ -53,6 +55,12 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, named }
     ...(next.length === 0 ? [] : ["", `Next: ${next.join(" · ")}`]),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function replayLines({ replayOf, replay }: RunView, paint: Paint): string[] {
+  if (replayOf === null) return [];
+  const cause = replay?.cause ? `: ${oneLine(replay.cause, WIDTH)}` : "";
+  return [`  ${paint("yellow", "↻")} replay of ${safe(replayOf)}${verdictOf({ replay })}${cause}`];
 }
 
 /** Results and calls of one turn that are listed; `show --step` prints all of them. */

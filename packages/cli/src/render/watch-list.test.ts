@@ -19,6 +19,7 @@ const row = (run: string, over: Partial<RunRow> = {}): RunRow => ({
   cost: null,
   error: null,
   replayOf: null,
+  replay: null,
   state: "sealed",
   ...over,
 });

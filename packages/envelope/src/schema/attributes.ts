@@ -4,6 +4,8 @@ export const ATTR = {
   runId: "reenact.run.id",
   runParent: "reenact.run.parent",
   runStatus: "reenact.run.status",
+  replayOf: "reenact.replay.of",
+  replayVerdict: "reenact.replay.verdict",
   kind: "reenact.kind",
   record: "reenact.record",
   recordLength: "reenact.record.length",

@@ -23,4 +23,5 @@ export {
   requestDigests,
   stepRecord,
 } from "./record.ts";
+export { type ReplayFacts, replayFacts } from "./replay-facts.ts";
 export { type RootFacts, rootFacts } from "./root-facts.ts";

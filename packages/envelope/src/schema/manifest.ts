@@ -1,3 +1,4 @@
+import { replayFacts } from "./replay-facts.ts";
 import { z } from "./zod.ts";
 
 export const runStatus = z.enum(["ok", "failed", "aborted", "suspended"]);
@@ -83,7 +84,7 @@ export const manifest = z.looseObject({
     counts: z.record(z.string(), z.number()),
   }),
   recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),
-  replay: z.looseObject({ of: z.string() }).optional(),
+  replay: replayFacts.optional(),
   spans: z.array(manifestSpan),
 });
 

@@ -1,5 +1,6 @@
 import { z } from "./zod.ts";
 import { recordedError } from "./record.ts";
+import { replayFacts } from "./replay-facts.ts";
 
 const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().nonnegative(), events: z.string() });
 
@@ -96,7 +97,7 @@ export const rootFacts = z.looseObject({
   /** the journal has the delays that timers were set to (draws of kind W) */
   delays: z.boolean().optional(),
   prelude: z.looseObject({}).optional(),
-  replay: z.looseObject({ of: z.string(), mode: z.string().optional(), verdict: z.string().optional() }).optional(),
+  replay: replayFacts.optional(),
   recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   error: recordedError.nullable().optional(),
   lossy: z.array(z.string()).optional(),

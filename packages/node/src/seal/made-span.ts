@@ -11,6 +11,7 @@ import { ATTR, decodeScope, type ScannedSpan } from "@reenact/envelope";
 import { dialects } from "../own-code/lazy-packages.ts";
 import type { Origin } from "../span/encode-ended-span.ts";
 import type { SpooledRun } from "./spooled-run.ts";
+import { replayAttributes } from "../spool/held-roots.ts";
 import { scannedSpan } from "./step-span.ts";
 
 /** Scope of the spans that sealing makes for what a process did not live to write. */
@@ -104,6 +105,7 @@ export function rootThatDied(
         [ATTR.kind, "AGENT"],
         [ATTR.runStatus, "aborted"],
         [ATTR.root, JSON.stringify(root)],
+        ...replayAttributes(root),
         ["agent.name", facts.name],
         ...(facts.parent === null ? [] : [[ATTR.runParent, facts.parent] as const]),
         ...metadataAttributes(metadata),

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture/recorder";
 import { findTokens, renameTokens } from "@reenact/envelope";
+import type { ReplayFacts } from "@reenact/envelope/schema";
 import { startRecording } from "@reenact/node";
 import { callAgents } from "./call-agents.ts";
 import { endWhenServed } from "./end-when-served.ts";
@@ -12,6 +13,7 @@ import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { withGivenResults } from "../tape/given-results.ts";
 import { loadTape } from "../tape/load-tape.ts";
+import { earlyReplayFacts, replayFactsAfter } from "../verdict/replay-facts.ts";
 import type { ReplayReport } from "../verdict/replay-report.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
 import { recordedDisk, type RecordedDisk } from "../scratch/recorded-disk.ts";
@@ -55,10 +57,9 @@ export function startReplay(plan: ReplayPlan): void {
     parent: target.runId,
     earlyFacts: { replay: { of: target.runId, mode: plan.mode, verdict: "incomplete" } },
     sourceFor: (run) => session.sourceFor(run),
-    rootFacts: (run) =>
-      run === session.targetRun
-        ? { replay: { of: target.runId, mode: plan.mode, verdict: report?.verdict ?? "incomplete" } }
-        : { replay: { of: target.runId, mode: plan.mode } },
+    rootFacts: (run) => ({ replay: earlyReplayFacts(session, run, plan.mode) }),
+    completeRoot: (facts) =>
+      report === null ? facts : { ...facts, replay: replayFactsAfter(facts["replay"] as ReplayFacts, report) },
     translateToken: (token) => session.translate(token),
     keepOutput: KEPT_OUTPUT,
     fileLimits: { keep: KEPT_FILE, withinMs: Infinity },
@@ -72,9 +73,10 @@ export function startReplay(plan: ReplayPlan): void {
         error,
         durationMs: Math.round(originals.performanceNow() - started),
       });
-      report = blameThreads(closed, refusals);
+      const text = withoutSecrets(JSON.stringify(blameThreads(closed, refusals)));
+      report = JSON.parse(text) as ReplayReport;
       // a report that cannot be written must be heard: without it the replay would look like a crash
-      live(() => writeFileSync(plan.report, withoutSecrets(JSON.stringify(report)), { mode: 0o600 }));
+      live(() => writeFileSync(plan.report, text, { mode: 0o600 }));
     },
   });
   if (target.root.process !== undefined) showRecordedMachine(target.root.process);

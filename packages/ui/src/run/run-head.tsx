@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Run } from "../api/call.ts";
 import { dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { ReplayOf, Replays } from "./replays.tsx";
 import { Status } from "./status.tsx";
 import { runName } from "./run-name.ts";
 import { stepCount } from "./step-count.ts";
@@ -30,9 +31,11 @@ export function RunHead({ view, live }: RunHeadProps) {
         <Status status={run.state === "open" ? "open" : run.status} />
         <Badges view={view} live={live} />
       </div>
+      <ReplayOf run={run} />
       {run.error && <ErrorBox view={view} />}
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
+      <Replays run={run.run} />
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Run } from "../api/call.ts";
 import { age, dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { ReplayVerdict } from "../run/replay-verdict.tsx";
 import { runName } from "../run/run-name.ts";
 import { Status } from "../run/status.tsx";
 import { stepCount } from "../run/step-count.ts";
@@ -91,6 +92,15 @@ function Row({ run, now, isSelected, select, isMarked, mark }: RowProps) {
           <RecordedText>{runName(run)}</RecordedText>
         </Link>{" "}
         <code className="id">{run.run.slice(0, 6)}</code>
+        {run.replayOf !== null && (
+          <span className="replay-note">
+            replay of{" "}
+            <Link to="/r/$run" params={{ run: run.replayOf }} tabIndex={-1}>
+              {run.replayOf.slice(0, 6)}
+            </Link>
+            : <ReplayVerdict run={run} />
+          </span>
+        )}
         {run.question !== null && (
           <p className="question">
             <RecordedText>{run.question}</RecordedText>

@@ -1,5 +1,6 @@
 import { endTime } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
+import { type RunReplay, runReplay } from "./run-replay.ts";
 
 /** One run of a list. `ls --json` prints it; fields are only ever added. */
 export interface RunRow {
@@ -21,6 +22,8 @@ export interface RunRow {
   error: string | null;
   /** id of the run that this one replays */
   replayOf: string | null;
+  /** null: it is no replay */
+  replay: RunReplay | null;
   /** "open": a collector is still receiving it */
   state: "open" | "sealed";
 }
@@ -41,6 +44,7 @@ export function runRow({ header, manifest: m }: Pick<Envelope, "header" | "manif
     cost: m.cost?.usd ?? null,
     error: m.error?.message ?? null,
     replayOf: m.replay?.of ?? null,
+    replay: runReplay(m),
     state: "sealed",
   };
 }

@@ -2,6 +2,7 @@ import type { Envelope } from "@reenact/envelope/file";
 import { effectLines } from "../effects/effect-lines.ts";
 import { type StepView, stepsOf } from "../step/step-view.ts";
 import { requestLine } from "./request-line.ts";
+import { type RunReplay, runReplay } from "./run-replay.ts";
 import { durationMs } from "./run-row.ts";
 
 /** A run for reading: its header and its steps. */
@@ -12,6 +13,9 @@ export interface RunView {
   readonly request: string | null;
   /** made by another instrumentation: it can be shown and not replayed */
   readonly foreign: boolean;
+  /** the run that this one replays, and what came of it */
+  readonly replayOf: string | null;
+  readonly replay: RunReplay | null;
   readonly status: string;
   readonly error: string | null;
   /** null: it has not ended */
@@ -35,6 +39,8 @@ export function runView(run: Envelope): RunView {
     name: m.name,
     request: requestLine(run),
     foreign: run.foreign,
+    replayOf: m.replay?.of ?? null,
+    replay: runReplay(m),
     status: header.status,
     error: m.error?.message ?? null,
     durationMs: durationMs(m),
