@@ -32,6 +32,9 @@ import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-t
 const OUTSIDE_AGENTS =
   "not compared: what the process does outside its agent() calls and requests (output, files, exit code), and output inside them";
 
+const KILLED_BEHIND_ANSWER =
+  "the recorded process was killed right behind its answer: the replay ended there, and what comes after it is not compared";
+
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
 const LOST = 16;
 
@@ -316,6 +319,7 @@ export class Session {
   }
 
   #noteSource({ gate }: TapeSource): void {
+    if (this.#options.target.root.answered === true) this.ledger.note(KILLED_BEHIND_ANSWER);
     if (gate.earlyWakes > 0) this.ledger.findings.add("early-wake");
     if (isRequested(this.#options.target.root) && this.#processRun === null) this.ledger.note(OUTSIDE_AGENTS);
   }

@@ -91,6 +91,9 @@ export class AttachedSink implements Sink {
   metadata(): void {}
   request(): void {}
   yielded(): void {}
+  answered(): boolean {
+    return false;
+  }
   over(): void {}
 
   /** Marks texts as redacted: the user's own RedactionProcessor neither scans them again nor changes the record. */

@@ -121,7 +121,7 @@ export class InboundRequest {
     const known = guarded("request", null, () => this.#outcome());
     if (known === null) run.lossy.push("response: it could not be recorded");
     const end: RunEnd = { ...(known ?? { status: "ok" }), ended: epochNow() };
-    run.answered = end;
+    run.answer(end, () => run.openSteps === 0 && owedTimers(run) <= 0);
     const quiet = (): number => {
       if (recorder.isReplay) return QUIET_REPLAYED_MS;
       return owedTimers(run) > 0 ? QUIET_WITH_TIMERS_MS : QUIET_MS;

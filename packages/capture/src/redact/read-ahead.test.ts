@@ -35,6 +35,7 @@ beforeEach(() => {
     begin: () => {},
     settle: () => void written.push("settle"),
     yielded: () => undefined,
+    answered: () => false,
     request: () => void written.push("request"),
     step(draft) {
       drafts.push(draft);

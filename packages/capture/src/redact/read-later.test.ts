@@ -36,6 +36,7 @@ beforeEach(() => {
     begin: ({ step }) => void written.push(`begin ${step}`),
     settle: (_, step) => void written.push(`settle ${step}`),
     yielded: () => undefined,
+    answered: () => false,
     request: ({ record }) => void written.push(`request ${record.step}`),
     step(draft) {
       drafts.push(draft);

@@ -25,6 +25,8 @@ export interface Recorder {
   outside: ((target: object, name: string, args: readonly unknown[]) => { readonly value: unknown } | undefined) | null;
   /** called when a request becomes a run, before anything of it is written */
   onActive: (run: RunContext) => void;
+  /** called when the answer of a run has gone out */
+  onAnswered: (run: RunContext) => void;
   /** called when a run's root has been written */
   onOver: (run: RunContext) => void;
   /** called with each function that the program gives to `agent()`, in the form that the program has then */
@@ -48,6 +50,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   outside: null,
   rootFacts: () => ({}),
   onActive: () => {},
+  onAnswered: () => {},
   onOver: () => {},
   onAgent: () => {},
   realPath: (path) => path,

@@ -1,11 +1,10 @@
 import { noteAgent } from "../inbound/agent-signs.ts";
-import { environmentIsFull } from "../ambient/environment.ts";
 import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
-import { live, type RunContext, type RunFrame, setProcessFrame, within } from "./context.ts";
+import { type RunContext, type RunFrame, setProcessFrame, within } from "./context.ts";
 import { spanWithoutPayload } from "../span/span-without-payload.ts";
 import type { DraftText, StepDraft } from "../span/draft.ts";
-import { keepInput, keepOriginals } from "../redact/keep-originals.ts";
+import { keepOriginals } from "../redact/keep-originals.ts";
 import type { Dialect } from "../span/dialect.ts";
 import { FinishQueue } from "../span/finish-queue.ts";
 import { guarded } from "../fault/faults.ts";
@@ -14,24 +13,23 @@ import { UnrecordedEffects } from "../leaks/unrecorded-effects.ts";
 import { OpenedDatabases } from "../leaks/opened-databases.ts";
 import { WrittenFiles } from "../leaks/written-files.ts";
 import { LiveSource } from "../source/live-source.ts";
-import { epochNow, originals } from "../patch/originals.ts";
+import { epochNow } from "../patch/originals.ts";
 import { Occurrences } from "./path.ts";
 import { prepareStep } from "../span/prepare-step.ts";
 import { hasEarlyRead } from "../redact/read-ahead.ts";
 import { isLong } from "../redact/read-elsewhere.ts";
 import { draftOf, readLater } from "../redact/read-later.ts";
 import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
-import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "../span/retries.ts";
-import { rootSpan } from "../span/root-span.ts";
 import { MetadataLog } from "./run-metadata.ts";
 import { factsOf } from "./run-facts.ts";
 import type { RunParts } from "./run-parts.ts";
+import { RunRoot } from "./run-root.ts";
 import type { RunEnd, RunStart } from "./run-start.ts";
 import { hasReader, type Scrubber } from "../redact/scrubber.ts";
 import { scrubMetadata } from "../redact/scrub-metadata.ts";
-import type { EndedSpan, RunMetadata, Sink } from "./sink.ts";
+import type { RunMetadata, Sink } from "./sink.ts";
 import type { Source } from "../source/source.ts";
 import { stepFacts } from "../span/step-facts.ts";
 import type { Step } from "../span/step.ts";
@@ -81,8 +79,7 @@ export class Run implements RunContext {
   #waiting: ((sink: Sink) => unknown)[] = [];
   /** why the prelude was dropped */
   #dropped = "";
-  /** writes the root of a run that is over; null: there is none to write */
-  #close: ((read: RootTexts | null) => void) | null = null;
+  readonly #root: RunRoot;
   #steps = 0;
 
   constructor(start: RunStart, own: RunParts = {}) {
@@ -105,6 +102,13 @@ export class Run implements RunContext {
       prepare: (step) => this.#prepared(step),
       isRead: (step) => hasEarlyRead(step, this.#scrubber),
       ...(own.sink === undefined ? { isSlow: (step) => this.#isSlow(step) } : { inTurnBytes: Infinity }),
+    });
+    this.#root = new RunRoot(this, {
+      isAttached: own.sink !== undefined,
+      scrubber: () => this.#scrubber,
+      unrecordedTools: () => this.#pendingToolCalls.open,
+      to: (write) => this.#to(write),
+      whenWritten: (done) => this.#finishing.whenEmpty(done),
     });
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
   }
@@ -182,15 +186,16 @@ export class Run implements RunContext {
   activate(): void {
     if (this.isActive) return;
     this.wake();
-    this.isActive = true;
     noteAgent();
     this.start.activated?.();
+    this.isActive = true;
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#to((sink) => sink.started(factsOf(this)));
     const metadata = this.metadata.all();
     if (metadata !== null) this.#tell(metadata);
     for (const write of waiting) this.#to(write);
+    if (this.answered !== null) this.answer(this.answered, () => false);
   }
 
   /**
@@ -332,62 +337,20 @@ export class Run implements RunContext {
     if (!waits) this.#finishing.flush();
     this.over = true;
     this.source.gate.close();
-    if (!this.isActive) return;
-    const root = guarded("root", undefined, () => this.#root(end));
-    if (root === undefined) return;
-    this.#close = (read) => {
-      this.#close = null;
-      guarded("root", undefined, () => {
-        const scrubber = this.#scrubber;
-        if (scrubber !== null && this.#own.sink === undefined)
-          keepInput(this.id, this.start, scrubber, read === null ? undefined : read.originals);
-        this.#closed(root === null ? null : root(read));
-      });
-    };
-    const whenRead = (read: RootTexts | null): void => this.#finishing.whenEmpty(() => this.#close?.(read));
-    if (!guarded("root", false, () => this.#readsRoot(end, whenRead))) whenRead(null);
+    if (this.isActive) this.#root.end(end);
   }
 
-  /** Has a long root read by another thread, which it is given in a turn of its own. Returns false if it is read here. */
-  #readsRoot(end: RunEnd, write: (read: RootTexts | null) => void): boolean {
-    const scrubber = this.#scrubber;
-    const [input, output] = [this.start.input ?? null, end.output ?? null];
-    if (scrubber === null || this.#own.sink !== undefined || this.source.virtualTimers) return false;
-    if (!isLongRoot(scrubber, input, output)) return false;
-    const handOver = (): void => {
-      if (this.#close === null) return;
-      const reading = guarded("root", null, () =>
-        readRoot(
-          scrubber,
-          { text: input, json: this.start.inputJson ?? null },
-          { text: output, json: end.outputJson ?? null },
-        ),
-      );
-      if (reading === null) write(null);
-      else void reading.then(write);
-    };
-    live(() => void originals.setImmediate(handOver));
-    return true;
+  /** The answer of the run has gone out, and it ends so unless more comes: written at once, since the process may be killed. */
+  answer(end: RunEnd, isWhole: () => boolean): void {
+    this.answered = end;
+    if (this.isActive && !this.over) this.#root.answer(end, isWhole);
+    recorder.onAnswered(this);
   }
 
   /** The process ends: what another thread still reads is read here. */
   finish(): void {
     this.#finishing.flush();
-    this.#close?.(null);
-  }
-
-  #root(end: RunEnd): ((read: RootTexts | null) => EndedSpan) | null {
-    const scrubber = this.#scrubber;
-    if (scrubber === null) return null;
-    if (environmentIsFull()) this.lossy.push("environment: more than 4096 names were read or written");
-    if (this.metadata.isFull) this.lossy.push("said: more than 1000 flags or tags");
-    return rootSpan(this, end, this.#pendingToolCalls.open, scrubber);
-  }
-
-  #closed(root: EndedSpan | null): void {
-    if (root !== null) this.#to((sink) => sink.span(root));
-    this.#to((sink) => sink.over(this.id));
-    recorder.onOver(this);
+    this.#root.finish();
   }
 
   /** Drops the journal of a process in which no run can become active any more. */

@@ -83,6 +83,11 @@ export interface Sink {
   metadata(run: string, metadata: RunMetadata): void;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
-  /** the run has ended; its root span has been given to `span` */
+  /**
+   * The root of a run as it is when its answer has gone out, for the case that the process dies. `isWhole`: nothing of the run was under
+   * way then. Returns whether it was kept.
+   */
+  answered(span: EndedSpan, isWhole: boolean): boolean;
+  /** the run has ended; its root span has been given to `span`, or to `answered` where nothing has changed since */
   over(run: string): void;
 }

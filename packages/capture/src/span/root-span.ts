@@ -18,21 +18,13 @@ import type { EndedSpan } from "../run/sink.ts";
 import { typedOf } from "./value-snapshot.ts";
 
 /**
- * The root of a run: AGENT for people, `reenact.root` for replay and audit. All is taken now but the rest of the journal,
- * which is taken when the span is asked for: a step that is written before it brings its own part. `read`: input and
- * output as another thread has read them.
+ * The facts of a root that are neither its input nor its output.
+ *
+ * @param unrecordedTools tools that models asked for and of which no step followed
  */
-export function rootSpan(
-  run: RunContext,
-  end: RunEnd,
-  unrecordedTools: number,
-  scrubber: Scrubber,
-): (read: RootTexts | null) => EndedSpan {
-  const tally = new Tally();
-  const input = run.start.input ?? null;
-  const output = end.output ?? null;
+export function factsOfRoot(run: RunContext, end: RunEnd, unrecordedTools: number): Record<string, unknown> {
   const totals = run.journal.totals();
-  const facts: Record<string, unknown> = {
+  return {
     v: 1,
     trigger: run.start.trigger,
     name: run.start.name,
@@ -51,6 +43,30 @@ export function rootSpan(
     ...recorder.rootFacts(run),
     ...end.facts,
   };
+}
+
+export interface RootSpanOptions {
+  /** of `factsOfRoot` */
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly scrubber: Scrubber;
+  /** the run goes on, and its journal stays for another root */
+  readonly goesOn?: boolean;
+}
+
+/**
+ * The root of a run: AGENT for people, `reenact.root` for replay and audit. All is taken now but the rest of the journal,
+ * which is taken when the span is asked for: a step that is written before it brings its own part. `read`: input and
+ * output as another thread has read them.
+ */
+export function rootSpan(
+  run: RunContext,
+  end: RunEnd,
+  { facts: given, scrubber, goesOn = false }: RootSpanOptions,
+): (read: RootTexts | null) => EndedSpan {
+  const tally = new Tally();
+  const input = run.start.input ?? null;
+  const output = end.output ?? null;
+  const facts = { ...given };
   const { error } = facts as { error?: RecordedError | null };
   delete facts["error"];
   // values are read by their own structure, which their text in another text does not show
@@ -101,7 +117,7 @@ export function rootSpan(
       ...(input === null || read === null ? [] : [`,"input":${read.input}`]),
       ...(output === null || read === null ? [] : [`,"output":${read.output}`]),
     ].join("");
-    const segment = run.journal.cut();
+    const segment = goesOn ? run.journal.segmentSoFar() : run.journal.cut();
     // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
     const journal =
       segment.events === ""

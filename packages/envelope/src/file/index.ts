@@ -1,7 +1,7 @@
 export { type LaneJournal } from "./lane-journal.ts";
 export { type Envelope, readEnvelope, type ReadOptions } from "./read-envelope.ts";
 export { HEADER_PREFIX, manifestIncludes, readHeader, readManifest } from "./read-manifest.ts";
-export { readRun, type Run, type RunSpan, type RunStep } from "./run.ts";
+export { DIED_BEHIND_ANSWER, readRun, type Run, type RunSpan, type RunStep } from "./run.ts";
 export { spanKind } from "./span-kind.ts";
 export { spanModel, spanTokens } from "./span-usage.ts";
 export { type SpanTexts, spanTexts } from "./span-texts.ts";

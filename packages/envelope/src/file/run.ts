@@ -135,7 +135,11 @@ function lostInputs(facts: RootFacts, steps: readonly RunStep[]): string[] {
   return [...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)), ...missingSteps(steps, facts)];
 }
 
+/** Why a run is incomplete that is whole up to its answer. */
+export const DIED_BEHIND_ANSWER = "the process died right behind the answer";
+
 function missingTotals(facts: RootFacts): string[] {
+  if (facts.answered) return [DIED_BEHIND_ANSWER];
   if (facts.died) return ["the process died before the run ended"];
   return facts.lanes ? [] : ["the root does not say how many journal events there were"];
 }

@@ -52,9 +52,14 @@ export class JournalWriter {
   }
 
   /** The segment since the last cut, pending draws included; `events` is empty when there is nothing. */
-  cut(): { from: number; events: string } {
+  segmentSoFar(): { from: number; events: string } {
     this.flush();
-    const cut = { from: this.cutAt, events: this.segment };
+    return { from: this.cutAt, events: this.segment };
+  }
+
+  /** As `segmentSoFar`; the next segment begins behind it. */
+  cut(): { from: number; events: string } {
+    const cut = this.segmentSoFar();
     if (this.segment !== "") (this.digest ??= createHash("sha256")).update(`${journalSkeleton(this.segment)}\n`);
     this.cutAt = this.count;
     this.segment = "";

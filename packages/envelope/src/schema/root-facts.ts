@@ -103,6 +103,8 @@ export const rootFacts = z.looseObject({
   lossy: z.array(z.string()).optional(),
   /** true: made by sealing, since the process did not live to write its root */
   died: z.boolean().optional(),
+  /** true: it died behind its answer, and nothing of it was under way then */
+  answered: z.boolean().optional(),
 });
 
 export type RootFacts = z.infer<typeof rootFacts>;

@@ -1,5 +1,5 @@
 import { ATTR, decodeSpan, type ScannedSpan } from "@reenact/envelope";
-import { isMade, rootThatDied, stepThatDied } from "./made-span.ts";
+import { answeredRoot, isMade, rootThatDied, stepThatDied } from "./made-span.ts";
 import type { SpoolContent, SpooledRun } from "./spooled-run.ts";
 
 /** Adds what the process did not live to write, and drops what was made so before and has come since. */
@@ -17,7 +17,9 @@ export function completeRun(
   if (root !== undefined && !isMade(root)) return { spans, died: false };
   if (run.facts === null) return { spans, died: true };
   const steps = spans.filter((s) => s !== root);
-  return { spans: [...steps, rootThatDied(run.facts, run.metadata, spool.early, countOf(steps), death)], died: true };
+  const isLost = [...run.begun.values()].some((facts) => !there.has(facts.spanId));
+  const made = rootThatDied(run.facts, { metadata: run.metadata, early: spool.early, steps: countOf(steps), death });
+  return { spans: [...steps, answeredRoot(run, made, isLost)], died: true };
 }
 
 function countOf(spans: readonly ScannedSpan[]): number {

@@ -7,7 +7,7 @@ import {
   type StepDraft,
   type StepFacts,
 } from "@reenact/capture/recorder";
-import { ATTR, decodeScope, type ScannedSpan } from "@reenact/envelope";
+import { ATTR, decodeScope, decodeSpan, encodeTraces, type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { dialects } from "../own-code/lazy-packages.ts";
 import type { Origin } from "../span/encode-ended-span.ts";
 import type { SpooledRun } from "./spooled-run.ts";
@@ -68,14 +68,17 @@ function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {
   };
 }
 
+/** What is known of a run that did not live to write its root. */
+export interface KnownRun {
+  readonly metadata: RunMetadata;
+  /** root facts of every run of the process that were known early */
+  readonly early: Record<string, unknown>;
+  readonly steps: number;
+  readonly death: Death;
+}
+
 /** The root of a run that did not live to write one. Without totals it says of itself that the run is incomplete. */
-export function rootThatDied(
-  facts: RunFacts,
-  metadata: RunMetadata,
-  early: Record<string, unknown>,
-  steps: number,
-  death: Death,
-): ScannedSpan {
+export function rootThatDied(facts: RunFacts, { metadata, early, steps, death }: KnownRun): ScannedSpan {
   const root = {
     v: 1,
     trigger: facts.trigger,
@@ -115,4 +118,47 @@ export function rootThatDied(
     },
     { resource: death.origin.resource, scope: { name: SCOPE } },
   );
+}
+
+/** Of a root that was written with the answer, what is there whatever the run did afterwards. */
+const OF_THE_ANSWER = ["input", "output", "inputMarks", "outputMarks", "redacted"] as const;
+
+/**
+ * The root of a run that died behind its answer. Where nothing is known of it that came later it is the root that was written
+ * with the answer, and says so (`answered`); else it has request and response of that one.
+ *
+ * @param made of `rootThatDied`
+ * @param isLost the payload of a step is not there
+ */
+export function answeredRoot(
+  { answered, begun, metadata }: SpooledRun,
+  made: ScannedSpan,
+  isLost: boolean,
+): ScannedSpan {
+  if (answered === null) return made;
+  const [then, now] = [decodeSpan(answered.root.span), decodeSpan(made.span)];
+  const facts = rootOf(then);
+  const isWhole = answered.isWhole && !isLost && begun.size === facts["steps"];
+  const root = isWhole
+    ? { ...facts, ...(metadata.flags !== undefined && { flags: metadata.flags }), died: true, answered: true }
+    : {
+        ...rootOf(now),
+        ...Object.fromEntries(OF_THE_ANSWER.flatMap((key) => (key in facts ? [[key, facts[key]]] : []))),
+      };
+  const span = isWhole ? then : now;
+  const attributes = {
+    ...span.attributes,
+    ...Object.fromEntries(metadataAttributes(metadata)),
+    [ATTR.root]: JSON.stringify(root),
+  };
+  const bytes = encodeTraces(
+    { ...span, attributes },
+    { resource: made.resource, resourceSchemaUrl: "", scope: made.scope, scopeSchemaUrl: "" },
+  );
+  return scanTraces(bytes)[0] ?? made;
+}
+
+function rootOf({ attributes }: ReturnType<typeof decodeSpan>): Record<string, unknown> {
+  const text = attributes[ATTR.root];
+  return typeof text === "string" ? (JSON.parse(text) as Record<string, unknown>) : {};
 }

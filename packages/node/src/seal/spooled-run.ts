@@ -19,6 +19,8 @@ export interface SpooledRun {
   /** by step number, what steps that have not ended have yielded, up to the first value that is not there */
   readonly yields: Map<number, string[]>;
   readonly spans: ScannedSpan[];
+  /** the root when the answer had gone out; null: none was written, or a later one was */
+  answered: { readonly root: ScannedSpan; readonly isWhole: boolean } | null;
 }
 
 export interface SpoolContent {
@@ -76,7 +78,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     if (known === undefined) {
       if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
       const maps = { begun: new Map(), settled: new Map(), requests: new Map(), yields: new Map() };
-      known = { run, facts: null, metadata: {}, ...maps, spans: [] };
+      known = { run, facts: null, metadata: {}, ...maps, spans: [], answered: null };
       runs.set(run, known);
     }
     return known;
@@ -139,7 +141,14 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     span(payload) {
       const line = payload.indexOf(10);
       const run = runOf(payload.toString("utf8", 0, line));
+      run.answered = null;
       for (const span of scanTraces(payload.subarray(line + 1))) keep(run, span);
+    },
+    answered(payload) {
+      const line = payload.indexOf(10);
+      const [run = "", isWhole] = payload.toString("utf8", 0, line).split(" ");
+      const [root] = scanTraces(payload.subarray(line + 1));
+      if (root !== undefined) runOf(run).answered = { root, isWhole: isWhole === "1" };
     },
     metadata(payload) {
       const { run: id, ...metadata } = JSON.parse(payload.toString()) as RunMetadata & { run: string };
@@ -147,7 +156,11 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       run.metadata = mergeMetadata(run.metadata, metadata);
     },
     heartbeat: (payload) => alive(payload.readDoubleLE(0)),
-    over: (payload) => void runOf(payload.toString()),
+    over(payload) {
+      const run = runOf(payload.toString());
+      if (run.answered !== null) keep(run, run.answered.root);
+      run.answered = null;
+    },
     closed() {
       out.closed = true;
     },

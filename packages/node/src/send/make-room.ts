@@ -45,14 +45,17 @@ export function makeRoom(layout: StoreLayout, except: string | null, most = spoo
 /** How many runs began in a file, and whether all of them ended well and none is flagged. */
 function outcomeOf(path: string): { runs: number; ok: boolean } {
   let started = 0;
-  let ok = 0;
+  const ok = new Set<string>();
   for (const { kind, payload } of readFrames(readFileSync(path)).frames) {
     if (kind === "started") started++;
-    if (kind !== "span") continue;
+    if (kind !== "span" && kind !== "answered") continue;
     const [span] = scanTraces(payload.subarray(payload.indexOf(10) + 1));
     if (span === undefined) continue;
-    const { attributes } = decodeSpan(span.span);
-    if (attributes[ATTR.runStatus] === "ok" && attributes[ATTR.flag] === undefined) ok++;
+    const { attributes, traceId } = decodeSpan(span.span);
+    const isOk = attributes[ATTR.runStatus] === "ok" && attributes[ATTR.flag] === undefined;
+    // the root that comes when the run ends is the later one
+    if (isOk) ok.add(traceId);
+    else ok.delete(traceId);
   }
-  return { runs: started, ok: started === ok };
+  return { runs: started, ok: started === ok.size };
 }

@@ -32,6 +32,8 @@ export const FRAME = {
   metadata: 12,
   /** JSON: `[run, step, number, typed value]`: what a step that is under way has yielded */
   yield: 13,
+  /** `<run> <1 or 0>`, line feed, OTLP TracesData with one span: the root when the answer had gone out; 1: nothing was under way */
+  answered: 14,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -238,6 +238,15 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
       if (generation === undefined) return;
       own(() => void writePayload(generation, "span", [`${span.run}\n`, options.encode(span)]));
     },
+    answered(span, isWhole) {
+      const generation = files.of(span.run);
+      if (generation === undefined) return false;
+      let kept = false;
+      own(() => {
+        kept = writePayload(generation, "answered", [`${span.run} ${isWhole ? 1 : 0}\n`, options.encode(span)]);
+      });
+      return kept;
+    },
     over(run) {
       const generation = files.of(run);
       if (generation === undefined) return;

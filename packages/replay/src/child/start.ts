@@ -90,6 +90,12 @@ export function startReplay(plan: ReplayPlan): void {
     listenOnLoopback((port) =>
       session.ledger.note(`port ${String(port)} is taken here: the server was given another one`),
     );
+  // nothing is recorded of what a killed process would have done behind its answer
+  recorder.onAnswered = (run) => {
+    if (run !== session.targetRun || !run.isActive || target.root.answered !== true) return;
+    session.endedServer = true;
+    exit();
+  };
   const agents = new Map<string, (...args: never[]) => unknown>();
   recorder.onAgent = (name, fn) => void agents.set(name, fn);
   if (plan.call !== "none")

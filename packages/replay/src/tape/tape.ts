@@ -7,7 +7,7 @@ import {
   type RecordedError,
   type StepRecord,
 } from "@reenact/envelope";
-import type { Envelope } from "@reenact/envelope/file";
+import { DIED_BEHIND_ANSWER, type Envelope } from "@reenact/envelope/file";
 import { type LostInputs, lostInputs } from "./lost-inputs.ts";
 import type { DatabasesFacts, FilesFacts, OutputFacts } from "@reenact/node";
 import type { Originals } from "@reenact/node/vault";
@@ -131,6 +131,8 @@ export interface RootFacts {
   replay?: { of: string; mode: string; verdict: string };
   lossy?: string[];
   error?: RecordedError;
+  /** the recorded process died right behind the answer of the run */
+  answered?: boolean;
 }
 
 const AGENTIC = new Set(["LLM", "TOOL", "RETRIEVER", "RERANKER", "EMBEDDING", "INPUT", "GUARDRAIL"]);
@@ -177,11 +179,16 @@ export function tapeOf(envelope: Envelope): Tape {
     started: Number(BigInt(envelope.manifest.started) / 1_000_000n),
     ...secondsOf(envelope),
     status: envelope.manifest.status,
-    complete: envelope.complete,
+    complete: envelope.complete || isWholeUntilAnswer(envelope),
     incompleteReasons: envelope.incompleteReasons,
     lost: lostInputs(envelope),
     composite,
   };
+}
+
+/** The process died right behind the answer of the run: a replay ends there too. */
+function isWholeUntilAnswer({ facts, incompleteReasons }: Envelope): boolean {
+  return facts?.answered === true && incompleteReasons.every((why) => why === DIED_BEHIND_ANSWER);
 }
 
 function secondsOf({ manifest: { started, ended } }: Envelope): { seconds?: number } {

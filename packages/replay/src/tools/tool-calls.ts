@@ -59,6 +59,7 @@ function collecting(sink: Sink | null): Sink {
     },
     metadata: (run, metadata) => sink?.metadata(run, metadata),
     span: (span) => sink?.span(span),
+    answered: (span, isWhole) => sink?.answered(span, isWhole) ?? false,
     over: (run) => sink?.over(run),
   };
 }

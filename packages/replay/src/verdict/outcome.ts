@@ -155,7 +155,7 @@ function compareEnding(ledger: Ledger, ending: Ending): void {
     return;
   }
   blameRefusal(ledger);
-  if (complete && effects !== null) compareEffects(ledger, effects);
+  if (complete && root.answered !== true && effects !== null) compareEffects(ledger, effects);
   if (complete && root.trigger === "process") compareExitCode(ledger, ending);
   if (root.trigger === "function") compareResult(ledger, ending);
   if (root.trigger === "request") compareResponse(ledger, ending);
