@@ -1,6 +1,6 @@
 // An agent that goes on until it is killed: `node mortal-agent.mjs <folder> <seed>`. It notes each thing that it acts
-// on, and its tools note each run of their bodies, in files of their own, at once. With every third seed it has no text that the
-// recorder may keep later than it is acted on.
+// on, and its tools note each run of their bodies, in files of their own, at once. With every third seed, and with `SHORT_TEXTS`, it has
+// no text that the recorder may keep later than it is acted on.
 import { appendFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
@@ -112,7 +112,7 @@ const longActs = [
   () => stream("bigstream", "[[big]]"),
   () => use("large"),
 ];
-const hasLong = Number(seed.replace(/\D/g, "")) % 3 !== 1;
+const hasLong = process.env.SHORT_TEXTS === undefined && Number(seed.replace(/\D/g, "")) % 3 !== 1;
 const acts = hasLong ? [...shortActs, ...longActs] : shortActs;
 
 async function branch(n) {

@@ -30,22 +30,34 @@ export interface Witness {
 /** A step with more than 64 KB of new text is whole when the redaction thread has read it; here that takes no longer. */
 const LATE_MS = 500;
 const LARGE = /^(asklong|big|bigstream|large)-/;
+/** steps whose input is longer than the agent's thread reads */
+const LONG_REQUEST = /^(asklong|history)-/;
 /** calls that the agent has under way at a time */
 const MOST_AT_ONCE = 4;
 const NOTHING = JSON.stringify([null, null, null]);
 const ID = /\b[a-z]+-k\d+-\d+-/;
 
+export interface Mercy {
+  /** how long after it was acted on a step with more than 64 KB of new text may be without its payload */
+  readonly lateMs?: number;
+  /** such a step may say that its texts were left out, since no thread could read them */
+  readonly mayBeUnread?: boolean;
+}
+
 /** Holds what a killed process left in its store against what the provider and the tools saw. One line per breach. */
-export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
+export function judge(witness: Witness, runs: readonly Envelope[], mercy: Mercy = {}): string[] {
+  const { lateMs = LATE_MS, mayBeUnread = false } = mercy;
   const wrong: string[] = [];
   if (runs.length > 1) wrong.push(`${runs.length} runs of one process`);
   const steps = Map.groupBy(
     runs.flatMap((run) => run.steps),
     idOf,
   );
+  const noId = steps.get("") ?? [];
   // of a step killed in its first turn the record says that it began, and not yet what it asked
-  const nameless = (steps.get("") ?? []).filter((step) => outcome(step) === NOTHING);
-  if (nameless.length !== (steps.get("")?.length ?? 0)) wrong.push("a step has an outcome and no input");
+  const nameless = noId.filter((step) => outcome(step) === NOTHING);
+  let unread = mayBeUnread ? noId.filter((step) => outcome(step) !== NOTHING && isUnread(step)).length : 0;
+  if (nameless.length + unread !== noId.length) wrong.push("a step has an outcome and no input");
   const once = (id: string, who: string, mayBeNameless: boolean): Step | null => {
     const found = steps.get(id) ?? [];
     const [step] = found;
@@ -53,16 +65,18 @@ export function judge(witness: Witness, runs: readonly Envelope[]): string[] {
     const kind = /^(slow|instant|large)-/.test(id) ? "TOOL" : "LLM";
     const at = nameless.findIndex((s) => s.span.attributes[ATTR.kind] === kind);
     if (found.length === 0 && mayBeNameless && at !== -1) nameless.splice(at, 1);
+    else if (found.length === 0 && LONG_REQUEST.test(id) && unread > 0) unread--;
     else wrong.push(`${id} (${who}) is in the record ${found.length} times`);
     return null;
   };
 
   const acted = new Set(witness.acted.map(({ id }) => id));
   for (const { id, saw, at } of witness.acted) {
-    const sure = !LARGE.test(id) || witness.at - at > LATE_MS;
+    const sure = !LARGE.test(id) || witness.at - at > lateMs;
     const step = once(id, "acted on", !sure);
     if (step === null) continue;
     const state = stateOf(step);
+    if (mayBeUnread && LARGE.test(id) && isUnread(step)) continue;
     if (state === "whole" ? !outcome(step).includes(saw) : sure || state !== "ended, payload lost")
       wrong.push(`${id} was acted on ${witness.at - at} ms before the kill and is: ${state}`);
   }
@@ -90,6 +104,10 @@ function notConsumed(id: string, step: Step | null): string[] {
 
 function stateOf({ span }: Step): string {
   return span.status.code === 2 ? span.status.message : "whole";
+}
+
+function isUnread({ record }: Step): boolean {
+  return record.lossy?.includes("redaction: long texts could not be read") ?? false;
 }
 
 function idOf(step: Step): string {

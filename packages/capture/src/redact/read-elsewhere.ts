@@ -1,6 +1,6 @@
 import { knownRequest } from "../span/draft-step.ts";
 import type { ReadTexts } from "../span/draft.ts";
-import type { ExchangeDraft } from "../span/step-content.ts";
+import type { CallDraft, ExchangeDraft } from "../span/step-content.ts";
 import type { Step } from "../span/step.ts";
 import type { RecordedError } from "@reenact/envelope";
 import { requestEncoding } from "../transport/content-coding.ts";
@@ -23,17 +23,26 @@ export function isLong(step: Step, scrubber: Scrubber | null): boolean {
   return rest + unreadRequest(x, request, scrubber) > MOST_READ_HERE;
 }
 
-/** Whether the answer of a step is less than this thread may read, and better read by the other one. */
-export function isAnswerReadElsewhere(step: Step, x: ExchangeDraft, scrubber: Scrubber): boolean {
+/**
+ * Whether the answer of a step is less than this thread may read, and better read by the other one. `whole`: the exchange with all of
+ * its answer, of which `x` may lack the end.
+ */
+export function isAnswerReadElsewhere(step: Step, x: ExchangeDraft, whole: ExchangeDraft, scrubber: Scrubber): boolean {
   if (!hasReader(scrubber) || step.answer.from !== "live") return false;
-  if (sum(x.chunks) < LEAST_READ_ELSEWHERE) return false;
-  const answer = sizeOf(step) + answerSize(x);
+  if (sum(whole.chunks) < LEAST_READ_ELSEWHERE) return false;
+  const answer = sizeOf(step) + answerSize(whole);
   if (answer > MOST_READ_HERE) return false;
   // a request that is with the other thread is known before the answer; for a long one the agent does not wait
   const isShort = requestsAsked.has(x)
     ? unreadRequest(x, requestSize(x), scrubber) <= MOST_READ_HERE
     : !isLong(step, scrubber);
   return isShort && scrubber.readsSoon?.() === true;
+}
+
+/** The same of a call, with its result. */
+export function isResultReadElsewhere(step: Step, call: CallDraft, scrubber: Scrubber): boolean {
+  if (!hasReader(scrubber) || step.answer.from !== "live") return false;
+  return sizeOf({ exchange: null, call, error: null }) <= MOST_READ_HERE && scrubber.readsSoon?.() === true;
 }
 
 /** Whether a step that has ended, and is less than this thread may read, is better read by the other one. */
@@ -83,7 +92,7 @@ function unreadRequest(x: ExchangeDraft, size: number, scrubber: Scrubber): numb
 }
 
 /** Without the bodies of an exchange. */
-function sizeOf({ exchange: x, call, error }: Step): number {
+function sizeOf({ exchange: x, call, error }: Pick<Step, "exchange" | "call" | "error">): number {
   const failed = error?.message.length ?? 0;
   if (x !== null) return failed + (x.error?.typed?.length ?? 0) + x.url.length;
   if (call === null) return failed;

@@ -6,7 +6,9 @@ import { raise } from "../source/raise.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
 import { withRoom } from "../patch/stack-room.ts";
 import { noteTurn } from "../patch/error-turns.ts";
+import { guarded } from "../fault/faults.ts";
 import { plainJson } from "../redact/plain-json.ts";
+import { readResultAhead } from "../redact/read-ahead.ts";
 import { sha256 } from "./digest.ts";
 import { offerOpen } from "./offer-open.ts";
 import { isGenerator } from "./generator-kind.ts";
@@ -117,11 +119,15 @@ function runBody(step: OpenStep, call: CallDraft, how: GeneratorRecording, body:
       out,
       (value) => {
         step.run.source.ran(step, { value });
-        offer(step, () => {
-          keepValue(step, call, value);
-          settleFunction(step, call);
-          resolve(value);
-        });
+        const deliver = (): void =>
+          offer(step, () => {
+            keepValue(step, call, value);
+            settleFunction(step, call);
+            resolve(value);
+          });
+        const wait = guarded("finish", null, () => readResultAhead(step, call, value));
+        if (wait === null) deliver();
+        else void live(() => wait.then(deliver));
       },
       (error: unknown) => {
         noteTurn(step.run, error);

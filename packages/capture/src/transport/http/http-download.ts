@@ -1,4 +1,7 @@
 import { recordWholeError } from "@reenact/envelope";
+import { guarded } from "../../fault/faults.ts";
+import { readAhead } from "../../redact/read-ahead.ts";
+import { LEAST_READ_ELSEWHERE } from "../../redact/read-elsewhere.ts";
 import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { originals } from "../../patch/originals.ts";
@@ -28,6 +31,12 @@ export class Download {
   #headOffered = false;
   readonly #before: Buffer[] = [];
   #parts = 0;
+  /** of the body, as it has come */
+  #bytes = 0;
+  /** what was offered and not delivered yet */
+  #onTheWay = 0;
+  /** offers the last of the answer; set while anything before it is on its way */
+  #offerLast: (() => void) | null = null;
   #continueId: number | null = null;
 
   constructor(step: OpenStep, draft: ExchangeDraft, to: Receiver) {
@@ -47,10 +56,12 @@ export class Download {
     // bytes that are no answer go unchanged to Node's client, which reports the error
     if (piece.kind === "raw") return this.#headOrEnd(() => this.#to.receive(piece.wire));
     if (piece.trailers) this.#step.lossy.push("trailers");
-    this.#headOrEnd(() => {
-      this.#to.ended("complete");
-      this.#to.receive(piece.wire);
-    });
+    this.#last(null, () =>
+      this.#headOrEnd(() => {
+        this.#to.ended("complete");
+        this.#to.receive(piece.wire);
+      }),
+    );
   }
 
   cut(): void {
@@ -96,12 +107,50 @@ export class Download {
 
   #chunk(bytes: Buffer, last: boolean, at: number | undefined): void {
     this.#undelivered.push(bytes);
-    this.#to.offer("c", this.#step.index, this.#parts++, () => {
-      this.#undelivered.shift();
-      this.keep(bytes, this.#step.run.journal.position - 1, at);
-      if (last) this.#to.ended("complete");
-      this.#to.receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
+    this.#bytes += bytes.length;
+    const part = this.#parts++;
+    const offer = (): void =>
+      this.#offer("c", part, () => {
+        this.#undelivered.shift();
+        this.keep(bytes, this.#step.run.journal.position - 1, at);
+        if (last) this.#to.ended("complete");
+        this.#to.receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
+      });
+    if (last) this.#last(bytes, offer);
+    else offer();
+  }
+
+  /**
+   * Offers the last of the answer; where another thread reads the answer, behind that: the step is written when the agent gets it.
+   * `bytes`: of the body, that come with it.
+   */
+  #last(bytes: Buffer | null, offer: () => void): void {
+    if (!this.#step.run.hasReader || this.#bytes < LEAST_READ_ELSEWHERE) return offer();
+    const readFirst = (): void => {
+      const wait = guarded("finish", null, () => readAhead(this.#step, bytes));
+      if (wait === null) offer();
+      else void wait.then(offer);
+    };
+    if (this.#onTheWay === 0) readFirst();
+    else this.#offerLast = readFirst;
+  }
+
+  #offer(kind: "h" | "c" | "e", part: number, deliver: () => void): void {
+    this.#onTheWay++;
+    this.#to.offer(kind, this.#step.index, part, () => {
+      this.#onTheWay--;
+      try {
+        deliver();
+      } finally {
+        if (this.#onTheWay === 0) this.#beforeLast();
+      }
     });
+  }
+
+  #beforeLast(): void {
+    const offerLast = this.#offerLast;
+    this.#offerLast = null;
+    offerLast?.();
   }
 
   /** A 100 that was asked for is an operation of its own; others come with the head, and a replay has none. */
@@ -127,7 +176,7 @@ export class Download {
   #headOrEnd(deliver: () => void): void {
     const kind = this.#headOffered ? "e" : "h";
     this.#headOffered = true;
-    this.#to.offer(kind, this.#step.index, 0, deliver);
+    this.#offer(kind, 0, deliver);
   }
 }
 
