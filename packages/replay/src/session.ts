@@ -23,17 +23,12 @@ import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
 import { adviceFor } from "./tools/tool-advice.ts";
 import { MatchingSource } from "./serve/matching-source.ts";
+import { causeOfNeverBegun, notCompared } from "./verdict/not-compared.ts";
 import { waitedFor } from "./verdict/unfinished.ts";
 import { UnrecordedSource } from "./serve/unrecorded-source.ts";
 import { withRunsAtOnce } from "./verdict/runs-at-once.ts";
 import { withRuns } from "./verdict/with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-tools.ts";
-
-const OUTSIDE_AGENTS =
-  "not compared: what the process does outside its agent() calls and requests (output, files, exit code), and output inside them";
-
-const KILLED_BEHIND_ANSWER =
-  "the recorded process was killed right behind its answer: the replay ended there, and what comes after it is not compared";
 
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
 const LOST = 16;
@@ -319,20 +314,12 @@ export class Session {
   }
 
   #noteSource({ gate }: TapeSource): void {
-    if (this.#options.target.root.answered === true) this.ledger.note(KILLED_BEHIND_ANSWER);
     if (gate.earlyWakes > 0) this.ledger.findings.add("early-wake");
-    if (isRequested(this.#options.target.root) && this.#processRun === null) this.ledger.note(OUTSIDE_AGENTS);
+    for (const what of notCompared(this.#options.target, this.#processRun !== null)) this.ledger.note(what);
   }
 
   #neverBegan(): void {
-    const { root } = this.#options.target;
-    const cause =
-      root.trigger === "function"
-        ? `agent ${root.name ?? ""} was never called`
-        : root.trigger === "request"
-          ? `the program never got the request ${root.name ?? ""}`
-          : "the recorded run never began";
-    this.ledger.diverged(null, null, "missing", null, cause);
+    this.ledger.diverged(null, null, "missing", null, causeOfNeverBegun(this.#options.target));
   }
 
   /** Adds files that have changed since, which may be why it diverged, or that the recording ends before the run. */
