@@ -19,7 +19,7 @@ const mayImport: Record<string, readonly string[]> = {
   wire: [],
   ui: ["view"],
   collector: ["envelope", "redaction", "view"],
-  testing: ["envelope", "node", "replay", "view"],
+  testing: ["envelope", "node", "replay", "view", "wire"],
   vitest: ["testing"],
   cli: ["envelope", "providers", "node", "replay", "view", "testing", "collector"],
 };

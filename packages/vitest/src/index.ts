@@ -1,7 +1,16 @@
 import { expect } from "vitest";
 import { matchers, type ReplayMatchers } from "./matchers.ts";
 
-export { type ExpectedArguments, type FixtureReplay, replay, type ReplayFixtureOptions } from "@reenact/testing";
+export {
+  type ExpectedArguments,
+  type FixtureReplay,
+  MockError,
+  type MockLLM,
+  mockLLM,
+  type ModelCall,
+  replay,
+  type ReplayFixtureOptions,
+} from "@reenact/testing";
 export type { ReplayMatchers } from "./matchers.ts";
 
 expect.extend(matchers);
