@@ -75,6 +75,7 @@ export const slow = [
   "test/e2e/renamed-members.test.ts",
   "test/e2e/request-edits.test.ts",
   "test/e2e/request-kill.test.ts",
+  "test/e2e/request-places.test.ts",
   "test/e2e/request-runs.test.ts",
   "test/e2e/request-styles.test.ts",
   "test/e2e/run-metadata.test.ts",

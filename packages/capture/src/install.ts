@@ -3,7 +3,7 @@ import { installClock } from "./ambient/clock/clock.ts";
 import { watchDatagrams } from "./ambient/datagrams.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/operations/native-wakeups.ts";
-import { setServerMode } from "./run/server-mode.ts";
+import { setServerMode, setStartUp } from "./run/server-mode.ts";
 import { installMessageChannels } from "./ambient/threads/message-channels.ts";
 import { installOrderedOperations } from "./ambient/operations/ordered-operations.ts";
 import { installMachine } from "./ambient/machine.ts";
@@ -13,6 +13,7 @@ import { installStatWatchers } from "./ambient/stat-watchers.ts";
 import { installTimers } from "./ambient/timers/timers.ts";
 import { installWorkers } from "./ambient/threads/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
+import { recorder } from "./run/recorder.ts";
 import { setProcessFrame } from "./run/context.ts";
 import { installLeaks } from "./leaks/leaks.ts";
 import type { Hook } from "./hook/hook.ts";
@@ -23,6 +24,8 @@ import { type AgentCode, watchAgentCode } from "./inbound/agent-signs.ts";
 import { watchRequests } from "./inbound/watch-requests.ts";
 import { watchListening } from "./transport/own-ports.ts";
 import { Run } from "./run/run.ts";
+import type { RunEnd } from "./run/run-start.ts";
+import { whenQuiet } from "./run/when-quiet.ts";
 import { sharedPart } from "./patch/global-registry.ts";
 import { nextSequence } from "./run/sequence.ts";
 import { installFetch } from "./transport/fetch/fetch.ts";
@@ -49,6 +52,37 @@ const state = sharedPart("installed", () => ({ installed: null as Installed | nu
 
 export function isRecording(): boolean {
   return state.installed !== null;
+}
+
+/** A server is quiet for so long when its start-up is over, in ms. */
+const QUIET_MS = 1000;
+
+/** Ends the run of a server that called a model before it listened, once nothing more of it happens. */
+function endAsStartUp(run: Run): void {
+  const end: RunEnd = { status: "ok", facts: { startUp: true } };
+  // if the process ends before
+  run.answered = end;
+  whenQuiet(run, () => QUIET_MS, {
+    done() {
+      if (run.over) return;
+      run.end(end);
+      setProcessFrame(recorder.isReplay ? null : runOfTheRest(run.start.name).frame);
+    },
+  });
+}
+
+/** Where a server calls a model outside of its requests later: that is recorded, without what led to it. */
+function runOfTheRest(name: string): Run {
+  const rest: Run = new Run({
+    trigger: "process",
+    name,
+    sequence: -1,
+    activated() {
+      rest.start.sequence = nextSequence();
+    },
+  });
+  rest.rest("served requests");
+  return rest;
 }
 
 /** Patches this process, once; a second call returns the first installation. */
@@ -80,9 +114,10 @@ export function install(options: InstallOptions): Installed {
       watchDatagrams(),
       ...(options.agentCode === undefined ? [] : [watchAgentCode(options.agentCode)]),
     ]),
-    // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
     watchListening(() => {
-      if (processRun === null || processRun.isActive) return;
+      if (processRun === null || processRun.over) return;
+      if (processRun.isActive) return setStartUp(() => endAsStartUp(processRun));
+      // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
       processRun.release();
       setServerMode();
     }),

@@ -40,7 +40,14 @@ export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kep
 export { onFirstUse } from "./patch/output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./source/raise.ts";
-export { hasListened, isListening, isOwnAddress, listeningServers, wasOwnAddress } from "./transport/own-ports.ts";
+export {
+  hasListened,
+  isListening,
+  isOwnAddress,
+  isOwnPath,
+  listeningServers,
+  wasOwnAddress,
+} from "./transport/own-ports.ts";
 export { originals, epochNow } from "./patch/originals.ts";
 export { watchFetch } from "./transport/fetch/fetch.ts";
 export { journalDelivery } from "./source/record-gate.ts";

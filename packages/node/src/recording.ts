@@ -239,7 +239,7 @@ export function startRecording(options: RecordingOptions): Recording {
     }
     live(() => {
       endOpenRuns(error, thrower);
-      processRun?.end(processEnd(code, error));
+      processRun?.end(processEnd(code, error, processRun.answered));
       processRun?.finish();
       roots.release();
       sink.close();
@@ -306,7 +306,9 @@ function destinationsWithPolicies(
   };
 }
 
-function processEnd(code: number, error: unknown): Parameters<RunContext["end"]>[0] {
+/** `answered`: how the run was to end as a start-up; null: it is the run of the whole process. */
+function processEnd(code: number, error: unknown, answered: RunContext["answered"]): Parameters<RunContext["end"]>[0] {
+  if (answered !== null && error === undefined) return answered;
   if (code === 0) return { status: "ok" };
   if (error === undefined) return { status: "failed", message: `exit code ${code}` };
   const { message, recorded } = describeUncaught(error);

@@ -18,6 +18,7 @@ import { Progress } from "./verdict/progress.ts";
 import { refuser } from "./guard/refusal.ts";
 import type { ReplayGate } from "./gate/replay-gate.ts";
 import { nameOfSlot } from "./tape/slot-name.ts";
+import type { SessionOptions } from "./session-options.ts";
 import { isRequested, readsInput, slotOf, type Tape } from "./tape/tape.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
@@ -32,22 +33,6 @@ import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-t
 
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
 const LOST = 16;
-
-export interface SessionOptions {
-  target: Tape;
-  /** other runs of the same process, served from their own records */
-  siblings: Tape[];
-  /** all runs of the recorded process are at hand, unless their numbers have a gap */
-  hasSiblings: boolean;
-  mode: "strict" | "observe";
-  runTools: string[];
-  serveTools: string[];
-  /** the caller gives the agent arguments of its own */
-  otherInput?: boolean;
-  allowUnrecordedTools: boolean;
-  /** ends the replay at once; never returns in a process of its own */
-  stop(reason: NonNullable<ReplayReport["stopped"]>): void;
-}
 
 interface Served {
   readonly run: RunContext;
@@ -109,9 +94,17 @@ export class Session {
 
   /** The recorded run is over here, and no other one is under way. */
   get isServed(): boolean {
-    // a request that takes no step is no run, and has no end
-    const isRun = ({ start, isActive }: RunContext): boolean => start.trigger !== "request" || isActive;
+    // a request that takes no step is no run, and has no end; nor has a start-up behind which no request is a run
+    const isRun = ({ start: { trigger }, isActive }: RunContext): boolean =>
+      trigger === "function" ||
+      (isActive && (trigger === "request" || this.#options.target.root.trigger !== "request"));
     return this.#run?.over === true && [...this.#runs].every((run) => run.over || !isRun(run));
+  }
+
+  /** The recorded run has no step that this one has not met, and no result of one. */
+  get hasAllSteps(): boolean {
+    const left = this.#target?.gate.left().some(({ k }) => k === "s" || k === "h" || k === "e") ?? true;
+    return !left && this.#run?.openSteps === 0;
   }
 
   get gates(): ReplayGate[] {
@@ -177,11 +170,15 @@ export class Session {
       },
       {
         diverged: (report) => reportLostOrder(ledger, source, report),
-        exhausted: () =>
-          this.#stop({
-            reason: "recording-ends",
-            message: `the recording ends here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
-          }),
+        exhausted: () => {
+          // the start-up of a server goes on behind its record
+          const isStartUp = tape.root.trigger === "process" && target.root.trigger === "request";
+          if (tape.root.startUp !== true && !isStartUp)
+            this.#stop({
+              reason: "recording-ends",
+              message: `the recording ends here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
+            });
+        },
         unrecorded: (key) => this.#progress.delivered(() => waitedFor(key, tape)),
         mayDeliver: (event) => this.#mayDeliver(event, isTarget),
       },
@@ -277,7 +274,10 @@ export class Session {
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
-      effects: isCut || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(run), run),
+      effects:
+        isCut || this.#isCut || tape.root.startUp === true
+          ? null
+          : effectsNow(this, source, ending.effectsOf(run), run),
       output: outputOf(run),
       isSameValue: (recorded, now) => source.isSameValue(recorded, now),
       markedValue: (marks) => source.markedValue(marks),
@@ -297,7 +297,9 @@ export class Session {
     if (source !== null) this.#noteSource(source);
     else if (this.stopped === null) this.#neverBegan();
     const effects =
-      source === null || this.#isCut ? null : effectsNow(this, source, ending.effectsOf(this.#run), this.#run);
+      source === null || this.#isCut || target.root.startUp === true
+        ? null
+        : effectsNow(this, source, ending.effectsOf(this.#run), this.#run);
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),

@@ -1,14 +1,16 @@
 import type http from "node:http";
 import { encodeValue } from "@reenact/envelope";
 import { owedTimers } from "../ambient/timers/owed-timers.ts";
-import { isOutside, live, within } from "../run/context.ts";
+import { isInProcess, isOutside, within } from "../run/context.ts";
 import { withRoom } from "../patch/stack-room.ts";
 import { guarded } from "../fault/faults.ts";
-import { epochNow, originals } from "../patch/originals.ts";
+import { epochNow } from "../patch/originals.ts";
 import { recorder } from "../run/recorder.ts";
 import { Run } from "../run/run.ts";
+import { endStartUp } from "../run/server-mode.ts";
 import { nextSequence } from "../run/sequence.ts";
 import type { RunEnd, RunStart } from "../run/run-start.ts";
+import { whenQuiet } from "../run/when-quiet.ts";
 import { listeningServers } from "../transport/own-ports.ts";
 import { CollectedBody } from "./collected-body.ts";
 import { bodyValue, headerValues, type HeaderValues, type RequestValue, type ResponseValue } from "./message-value.ts";
@@ -19,7 +21,6 @@ import { bodyValue, headerValues, type HeaderValues, type RequestValue, type Res
  */
 const QUIET_MS = 250;
 const QUIET_WITH_TIMERS_MS = 5000;
-const LOOK_MS = 260;
 /** In a replay nothing but the program itself takes time. */
 const QUIET_REPLAYED_MS = 1000;
 
@@ -56,6 +57,7 @@ export class InboundRequest {
     start.activated = () => {
       start.sequence = nextSequence();
       recorder.onActive(this.run);
+      endStartUp();
       if (this.#isClosed) guarded("request", undefined, () => this.#endWhenQuiet());
     };
     this.run = new Run(start);
@@ -81,7 +83,7 @@ export class InboundRequest {
     const isResponse = emitter === this.#response;
     hide(emitter, "emit", function (this: unknown, ...args: unknown[]): unknown {
       const call = (): unknown => Reflect.apply(emit, this, args as never);
-      const result = isOutside() ? withRoom(() => within(frame, call)) : call();
+      const result = isOutside() || isInProcess() ? withRoom(() => within(frame, call)) : call();
       if (isResponse && args[0] === "close") closed();
       return result;
     });
@@ -126,20 +128,7 @@ export class InboundRequest {
       if (recorder.isReplay) return QUIET_REPLAYED_MS;
       return owedTimers(run) > 0 ? QUIET_WITH_TIMERS_MS : QUIET_MS;
     };
-    const activity = (): number => run.steps + run.source.gate.delivered;
-    let seen = activity();
-    let since = originals.performanceNow();
-    const look = (): void => {
-      const now = originals.performanceNow();
-      if (run.openSteps > 0 || activity() !== seen) [seen, since, end.ended] = [activity(), now, epochNow()];
-      if (now - since < quiet()) later();
-      else run.end(end);
-    };
-    const later = (): void => {
-      const wait = Math.min(quiet(), LOOK_MS);
-      live(() => void originals.setTimeout(look, wait).unref());
-    };
-    later();
+    whenQuiet(run, quiet, { active: (at) => (end.ended = at), done: () => run.end(end) });
   }
 
   /** Made once where nothing more can come of the body. */

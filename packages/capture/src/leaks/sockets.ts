@@ -1,6 +1,6 @@
 import net from "node:net";
 import { effectFrame } from "../run/context.ts";
-import { isOwnAddress } from "../transport/own-ports.ts";
+import { isOwnAddress, noteOwnClient } from "../transport/own-ports.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { leaked } from "./leaked.ts";
 
@@ -23,6 +23,7 @@ export function watchSockets(): () => void {
         if (effectFrame() === null) return Reflect.apply(real, this, args);
         const target = targetOf(args);
         if (target !== null) leaked("socket", target);
+        else noteOwnClient(this);
         const before = connecting;
         connecting = true;
         try {

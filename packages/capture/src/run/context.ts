@@ -157,6 +157,11 @@ export function isOutside(): boolean {
   return stepFrame() === null && !isLive();
 }
 
+/** Whether the running code is in no context but the process's own. */
+export function isInProcess(): boolean {
+  return storage.getStore() === undefined;
+}
+
 export function within<T>(frame: Frame, fn: () => T): T {
   const store = frame === shared.processFrame ? undefined : frame;
   return storage.getStore() === store ? fn() : storage.run(store, fn);

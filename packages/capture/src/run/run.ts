@@ -68,7 +68,7 @@ export class Run implements RunContext {
   answered: RunEnd | null = null;
   readonly #own: RunParts;
   readonly #pendingToolCalls: PendingCount = { open: 0 };
-  readonly #prelude = new Prelude((what) => this.#rest(what));
+  readonly #prelude = new Prelude((what) => this.rest(what));
   readonly #open = new Set<Step>();
   readonly #underWay: UnderWay = {
     scrubber: () => (this.#own.sink === undefined ? this.#scrubber : null),
@@ -214,11 +214,11 @@ export class Run implements RunContext {
     if (this.source.virtualTimers || this.isActive) {
       this.lossy.push(`journal: cap of ${reached} reached`);
       this.inputsEnded = !this.source.virtualTimers;
-    } else this.#rest(`more than ${reached} (clock, random, timers, operations)`);
+    } else this.rest(`more than ${reached} (clock, random, timers, operations)`);
   }
 
   /** Drops what was kept of a run that has not started: it must not fill the memory of a program that calls no model. */
-  #rest(what: string): void {
+  rest(what: string): void {
     if (this.isActive || this.inputsEnded || this.#own.sink !== undefined || this.source.virtualTimers) return;
     this.inputsEnded = true;
     this.#dropped = `the program had ${what} before its first agentic step`;

@@ -6,6 +6,8 @@ const known = new WeakSet<net.Server>();
 /** on which one of them has listened at some time */
 const former = new Set<number>();
 let listened = false;
+/** connections of this process to its own servers */
+const clients = new Set<WeakRef<net.Socket>>();
 
 const LOOPBACK = /^(localhost|::1|0\.0\.0\.0|::|127\..*)$/;
 
@@ -24,6 +26,26 @@ export function isOwnAddress(port: number, host = "localhost"): boolean {
     }
     const address = server.listening ? server.address() : null;
     if (typeof address === "object" && address !== null && address.port === port) return true;
+  }
+  return false;
+}
+
+/** Whether a server of this process listens on this path. */
+export function isOwnPath(path: string): boolean {
+  return listeningServers().some((server) => server.address() === path);
+}
+
+/** A connection of this process to one of its own servers. */
+export function noteOwnClient(socket: net.Socket): void {
+  clients.add(new WeakRef(socket));
+}
+
+/** Whether the other end of a server's connection is in this process. */
+export function isOwnClient({ remotePort }: net.Socket): boolean {
+  for (const ref of clients) {
+    const client = ref.deref();
+    if (client === undefined || client.destroyed) clients.delete(ref);
+    else if (remotePort !== undefined && client.localPort === remotePort) return true;
   }
   return false;
 }

@@ -101,6 +101,8 @@ export const rootFacts = z.looseObject({
   recorder: z.looseObject({ name: z.string(), version: z.string() }).optional(),
   error: recordedError.nullable().optional(),
   lossy: z.array(z.string()).optional(),
+  /** true: of a server, from its start until it got its first request that is a run, and what it had begun until then was done */
+  startUp: z.boolean().optional(),
   /** true: made by sealing, since the process did not live to write its root */
   died: z.boolean().optional(),
   /** true: it died behind its answer, and nothing of it was under way then */

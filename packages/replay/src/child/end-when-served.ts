@@ -8,14 +8,15 @@ const LOOKS = 8;
 /** The run of a request has ended because nothing happened for a while. */
 const LOOKS_REQUEST = 2;
 
-/** A program that listens goes on for ever: the replay of one `agent()` call or request in it is over with that call. */
+/** A program that listens goes on for ever: the replay of one `agent()` call or request in it, or of its start-up, is over with that. */
 export function endWhenServed(session: Session, target: Tape, end: () => void): void {
-  if (!isRequested(target.root)) return;
-  const most = target.root.trigger === "request" ? LOOKS_REQUEST : LOOKS;
+  const { trigger, startUp = false } = target.root;
+  if (!isRequested(target.root) && !startUp) return;
+  const most = trigger === "request" || startUp ? LOOKS_REQUEST : LOOKS;
   let looks = 0;
   originals
     .setInterval(() => {
-      looks = session.isServed && isListening() ? looks + 1 : 0;
+      looks = (startUp ? session.hasAllSteps : session.isServed) && isListening() ? looks + 1 : 0;
       if (looks !== most) return;
       session.endedServer = true;
       end();

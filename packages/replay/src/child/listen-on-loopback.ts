@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import net from "node:net";
 
 type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
@@ -35,15 +36,22 @@ export function listenOnLoopback(moved: (port: unknown) => void): void {
     Object.defineProperty(prototype, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Arguments of `listen` in each of its forms, with loopback as the host; as they are for a path or a handle. */
+/** A place that has no file, so that nothing is left behind and no server of this machine is in the way. */
+function ownPath(): { path: string } | { port: number; host: string } {
+  return process.platform === "linux" ? { path: `\0reenact-${randomUUID()}` } : { port: 0, host: LOOPBACK };
+}
+
+/** Arguments of `listen` in each of its forms, with loopback as the host; another place for a path; as they are for a handle. */
 function onLoopback(args: readonly unknown[]): unknown[] {
   const [first, second, ...rest] = args;
   if (typeof first === "object" && first !== null) {
-    const { port, host } = first as { port?: unknown; host?: unknown };
-    return port === undefined ? [...args] : [{ ...first, host: loopback(host) }, ...args.slice(1)];
+    const { port, host, path } = first as { port?: unknown; host?: unknown; path?: unknown };
+    if (port !== undefined) return [{ ...first, host: loopback(host) }, ...args.slice(1)];
+    return typeof path === "string" ? [{ ...first, path: undefined, ...ownPath() }, ...args.slice(1)] : [...args];
   }
   if (typeof first === "number" || (typeof first === "string" && /^\d+$/.test(first)))
     return typeof second === "string" ? [first, loopback(second), ...rest] : [first, LOOPBACK, ...args.slice(1)];
+  if (typeof first === "string") return [ownPath(), ...args.slice(1)];
   return first === undefined || typeof first === "function" ? [{ port: 0, host: LOOPBACK }, ...args] : [...args];
 }
 

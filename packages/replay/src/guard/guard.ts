@@ -2,7 +2,15 @@ import dgram from "node:dgram";
 import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
-import { isLive, isLoadingProgram, isOwnAddress, orderSend, raise, wasOwnAddress } from "@reenact/capture/recorder";
+import {
+  isLive,
+  isLoadingProgram,
+  isOwnAddress,
+  isOwnPath,
+  orderSend,
+  raise,
+  wasOwnAddress,
+} from "@reenact/capture/recorder";
 import { guardChildren } from "./guard-children.ts";
 import { guardNames } from "./guard-names.ts";
 import type { GuardOptions } from "./guard-options.ts";
@@ -36,7 +44,7 @@ function guardSockets({ refuse, applies }: GuardOptions): () => void {
     if (
       !applies() ||
       (path === undefined && isOwnAddress(Number(port), host ?? "localhost")) ||
-      (path !== undefined && isLoadingProgram())
+      (path !== undefined && (isLoadingProgram() || isOwnPath(path)))
     )
       return Reflect.apply(connect, this, args);
     if (path === undefined && wasOwnAddress(Number(port), host ?? "localhost")) {

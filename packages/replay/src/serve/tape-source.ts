@@ -21,7 +21,7 @@ import { DelayComparison } from "../timers/delay-comparison.ts";
 import { DrawPlaces } from "./draw-places.ts";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
-import { isCutOff, isPayloadLost } from "../tape/cut-off.ts";
+import { expectsNoEnd, isCutOff, isPayloadLost } from "../tape/cut-off.ts";
 import { isBehindJournal, isJournalOver } from "../tape/lost-inputs.ts";
 import type { MatchedCall } from "../verdict/given-up.ts";
 import type { Ledger } from "../verdict/ledger.ts";
@@ -269,7 +269,7 @@ export class TapeSource implements Source {
   /** Said at once: what the agent does with the value may not show. */
   #missedDraw(kind: DrawKind): void {
     if (isJournalOver(this.#tape, this.gate)) this.#end();
-    if (!this.#tape.complete || this.gate.degraded) return;
+    if (this.gate.degraded || expectsNoEnd(this.#tape, this.gate)) return;
     this.#ledger.drew({
       what: DRAWN[kind],
       expected: this.gate.expected,

@@ -11,11 +11,24 @@ export function isPayloadLost({ record }: RecordedStep, { complete }: Pick<Tape,
 }
 
 /** Whether an incomplete record goes no further: it has no next event, or does not hold the value that came with that event. */
-export function isCutOff(next: Waypoint | undefined, { complete, steps }: Pick<Tape, "complete" | "steps">): boolean {
-  if (complete || next === undefined) return !complete;
+export function isCutOff(
+  next: Waypoint | undefined,
+  { complete, steps, root }: Pick<Tape, "complete" | "steps" | "root">,
+): boolean {
+  // a start-up goes on behind its record: with what serves no request
+  if (next === undefined) return !complete || root.startUp === true;
+  if (complete) return false;
   if (next.k !== "h" && next.k !== "c" && next.k !== "e") return false;
   const step = steps.get(next.id);
   return step === undefined || (step.record.order.settle === undefined && !hasValue(step, next));
+}
+
+/** Whether the run may go on behind what the record holds: it is incomplete, or a start-up whose record is over. */
+export function expectsNoEnd(
+  { complete, root }: Pick<Tape, "complete" | "root">,
+  gate: { left(): readonly unknown[] },
+): boolean {
+  return !complete || (root.startUp === true && gate.left().length === 0);
 }
 
 function hasValue(step: RecordedStep, event: Waypoint): boolean {

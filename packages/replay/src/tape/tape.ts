@@ -131,6 +131,8 @@ export interface RootFacts {
   replay?: { of: string; mode: string; verdict: string };
   lossy?: string[];
   error?: RecordedError;
+  /** the process's run, which ended when it served its first requests */
+  startUp?: boolean;
   /** the recorded process died right behind the answer of the run */
   answered?: boolean;
 }

@@ -16,7 +16,8 @@ import { reportUnfinished } from "./unfinished.ts";
  */
 export function reportMissing(ledger: Ledger, tape: Tape, source: TapeSource): number {
   const missing = ledger.close(source.served, (step) => openAtEnd(tape, step));
-  if (!tape.complete) return missing;
+  // a start-up has no end of its own
+  if (!tape.complete || tape.root.startUp === true) return missing;
   const others = source.gate.otherOperations;
   if (others > 0) ledger.note(otherOperations(others));
   const unreached = source.gate.unreached();
