@@ -35,17 +35,7 @@ export class Bench {
     this.#texts = textsOf(suite);
     const name = nameOf(suite);
     this.#folder = join(home, name);
-    this.#env = {
-      OPENAI_API_KEY: "none",
-      OPENAI_BASE_URL: `${url}/${name}/v1`,
-      ANTHROPIC_API_KEY: "none",
-      ANTHROPIC_BASE_URL: `${url}/${name}`,
-      API_URL: `${url}/${name}`,
-      WEATHER_URL: `${url}/${name}`,
-      TEST_SEED: undefined,
-      TEST_SCALE: undefined,
-      ...suite.env,
-    };
+    this.#env = suiteEnvironment(suite, url);
   }
 
   async record(): Promise<void> {
@@ -116,15 +106,39 @@ export class Bench {
 
   /** The folder as it was before the recording, with the changes of a case. */
   #layOut(one: Case): void {
-    const { prepare } = this.#suite;
-    rmSync(this.#folder, { recursive: true, force: true });
-    mkdirSync(this.#folder, { recursive: true });
-    for (const [name, text] of Object.entries(textsWith(this.#texts, this.#suite, one))) {
-      mkdirSync(dirname(join(this.#folder, name)), { recursive: true });
-      writeFileSync(join(this.#folder, name), text);
-    }
-    prepare?.(this.#folder);
+    writeFolder(this.#folder, textsWith(this.#texts, this.#suite, one), this.#suite.prepare);
   }
+}
+
+/** What a program needs to find its provider. */
+export function suiteEnvironment(suite: Suite, url: string): Readonly<Record<string, string | undefined>> {
+  const base = `${url}/${nameOf(suite)}`;
+  return {
+    OPENAI_API_KEY: "none",
+    OPENAI_BASE_URL: `${base}/v1`,
+    ANTHROPIC_API_KEY: "none",
+    ANTHROPIC_BASE_URL: base,
+    API_URL: base,
+    WEATHER_URL: base,
+    TEST_SEED: undefined,
+    TEST_SCALE: undefined,
+    ...suite.env,
+  };
+}
+
+/** Makes a folder anew, with these files by name. */
+export function writeFolder(
+  folder: string,
+  texts: Readonly<Record<string, string>>,
+  prepare?: (folder: string) => void,
+): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  prepare?.(folder);
 }
 
 /** Gives the programs of a folder the packages of this checkout. */

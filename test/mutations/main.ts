@@ -95,7 +95,7 @@ function report(judgements: readonly Judgement[], seconds: number): void {
   console.log(`${judgements.length} cases in ${Math.round(seconds)} s, seed ${values.seed}`);
   console.log(wrong.length === 0 ? "all right" : `${wrong.length} wrong, ${fresh} of them not known`);
   if (values.write) {
-    writeTable(here("../../packages/replay/README.md"), table(judgements));
+    writeTable(here("../../packages/replay/README.md"), "mutations", table(judgements));
     const next = Object.fromEntries(
       wrong.map(({ id, said }) => [
         id,

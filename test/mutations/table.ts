@@ -2,9 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { CLASSES } from "./edit.ts";
 import type { Judgement } from "./judge.ts";
 
-const BEGIN = "<!-- mutations:begin -->";
-const END = "<!-- mutations:end -->";
-
 /** The table of all edits by class, as Markdown. */
 export function table(judgements: readonly Judgement[]): string {
   const edits = judgements.filter((j) => j.class !== null);
@@ -26,10 +23,11 @@ export function table(judgements: readonly Judgement[]): string {
   ].join("\n");
 }
 
-/** Puts a text between the markers of a file. */
-export function writeTable(file: string, text: string): void {
+/** Puts a text between the markers of that name in a file. */
+export function writeTable(file: string, name: string, text: string): void {
+  const [from, to] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   const whole = readFileSync(file, "utf8");
-  const [begin, end] = [whole.indexOf(BEGIN), whole.indexOf(END)];
-  if (begin < 0 || end < begin) throw new Error(`${file} lacks the markers ${BEGIN} and ${END}`);
-  writeFileSync(file, `${whole.slice(0, begin + BEGIN.length)}\n${text}\n${whole.slice(end)}`);
+  const [begin, end] = [whole.indexOf(from), whole.indexOf(to)];
+  if (begin < 0 || end < begin) throw new Error(`${file} lacks the markers ${from} and ${to}`);
+  writeFileSync(file, `${whole.slice(0, begin + from.length)}\n${text}\n${whole.slice(end)}`);
 }
