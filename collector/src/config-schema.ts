@@ -14,6 +14,13 @@ const port = z.number().int().min(0).max(65_535);
 const bytes = z.number({ error: "is no number of bytes, such as 67108864" }).int().positive();
 const retentionClass = z.enum(["short", "sample", "keep"]);
 
+/** Options of the address would be a second place for what has a setting. */
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") return false;
+  return url.hostname !== "" && /^\/[^/]+$/.test(url.pathname);
+}
+
 const policy = z.unknown().transform((given, context): DestinationPolicy | undefined => {
   if (given === undefined) return undefined;
   const read = readDestinationPolicy(given);
@@ -70,6 +77,28 @@ export const collectorConfig = z.strictObject({
   data: z.string().default(".reenact/collector"),
   /** a folder, or `s3://bucket/prefix` */
   store: z.string().default(".reenact/store"),
+  catalog: z
+    .strictObject({
+      /** postgres://user@host:5432/database; absent: a file in `data` */
+      url: z
+        .string()
+        .refine(isPostgresUrl, { error: "is not postgres://user@host:port/database, with nothing behind it" })
+        .optional(),
+      /** of its tables; a rebuild makes another one whose name ends in `_new` */
+      schema: z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,50}$/, { error: "is no name of a-z, 0-9 and _" })
+        .default("reenact"),
+      /** auto: TLS, but for a database on this machine */
+      tls: z.enum(["auto", "verify", "off"]).default("auto"),
+      /** PEM file of the authority that signed the server's certificate */
+      ca: z.string().optional(),
+      /** for questions at a time, of each of three threads; two more write */
+      connections: z.number().int().min(1).max(100).default(4),
+      /** after so long a question is given up */
+      queryTimeout: duration.default(30_000),
+    })
+    .prefault({}),
   listen: z
     .strictObject({
       host: z.string().default("127.0.0.1"),

@@ -1,4 +1,5 @@
 import { type Collector, createCollector } from "./app.ts";
+import { CatalogError, type CatalogErrorCode } from "./catalog/catalog-error.ts";
 import { CollectorError } from "./collector-error.ts";
 import { type Environment, loadConfig } from "./config.ts";
 import { JournalError } from "./journal/journal-error.ts";
@@ -14,6 +15,18 @@ ready and where; the log goes to standard error. SIGTERM and SIGINT end it in or
 keys, SIGHUP reads them again (a change of the file is seen by itself). With
 --accept-foreign-lifecycle it starts although a lifecycle rule of the bucket takes away runs that are to be kept.
 `;
+
+const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
+  NEWER_CATALOG: "update the collector, or give it another catalog, which it makes from the packs",
+  DENIED: "correct catalog.url, the password or the privileges of its role",
+  NO_DRIVER: "npm install pg beside @reenact/collector",
+  UNUSABLE:
+    "start the database, or correct the settings of the catalog; a catalog in a file can be moved away, it is made again",
+  DAMAGED: "move catalog.sqlite away; it is made again",
+  INCOMPLETE: "start it again",
+  BAD_CURSOR: "report it",
+  BAD_FILTER: "report it",
+};
 
 const ACCEPT = "--accept-foreign-lifecycle";
 
@@ -79,11 +92,11 @@ export function refusal(error: unknown): { line: string; exit: number } {
   }
   if (error instanceof StoreError || error instanceof JournalError)
     return { line: `${error.code}: ${error.message}; next: ${error.next}\n`, exit: 5 };
+  if (error instanceof CatalogError)
+    return { line: `${error.code}: ${error.message}; next: ${NEXT_OF_CATALOG[error.code]}\n`, exit: 5 };
   const { code, message } = error as { code?: unknown; message?: unknown };
-  const next =
-    code === "NEWER_CATALOG" || code === "UNUSABLE" ? "move catalog.sqlite away; it is made again" : "report it";
   return {
-    line: `${typeof code === "string" ? code : "FAILED"}: ${String(message ?? error)}; next: ${next}\n`,
+    line: `${typeof code === "string" ? code : "FAILED"}: ${String(message ?? error)}; next: report it\n`,
     exit: 1,
   };
 }

@@ -31,9 +31,15 @@ export function installPostgres(): string {
 export interface Postgres {
   /** for libpq and pg: where it is, and as whom to connect */
   readonly env: Readonly<Record<string, string>>;
+  /** PEM file of the certificate that it shows, for localhost and 127.0.0.1 */
+  readonly certificate: string;
+  /** stops it and removes its data */
   stop(): Promise<void>;
-  /** SIGKILL */
+  /** SIGKILL, and its data are removed */
   kill(): Promise<void>;
+  /** SIGKILL; it comes back with `up`, on the same port and data */
+  down(): Promise<void>;
+  up(): Promise<void>;
 }
 
 const PASSWORD = "a-password-of-tests-1";
@@ -74,12 +80,14 @@ export async function startPostgres(): Promise<Postgres> {
   };
   const args = ["-D", data, ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   const [command, ...prefix] = [...through(as), join(bin, "postgres")];
-  const server: RunningServer = await startServer({
-    command,
-    args: [...prefix, ...args],
-    logFile: join(folder, "log"),
-    ready: async () => spawnSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0,
-  });
+  const start = (): Promise<RunningServer> =>
+    startServer({
+      command,
+      args: [...prefix, ...args],
+      logFile: join(folder, "log"),
+      ready: async () => spawnSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0,
+    });
+  let server = await start();
   const end = async (how: "stop" | "kill"): Promise<void> => {
     await server[how]();
     rmSync(folder, { recursive: true, force: true });
@@ -88,6 +96,11 @@ export async function startPostgres(): Promise<Postgres> {
     env: { PGHOST: "127.0.0.1", PGPORT: String(port), PGUSER: "tester", PGPASSWORD: PASSWORD, PGDATABASE: "postgres" },
     stop: () => end("stop"),
     kill: () => end("kill"),
+    certificate: join(folder, "server.crt"),
+    down: () => server.kill(),
+    async up() {
+      server = await start();
+    },
   };
 }
 

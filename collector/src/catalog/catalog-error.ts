@@ -1,5 +1,16 @@
-/** `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet. */
-export type CatalogErrorCode = "BAD_CURSOR" | "BAD_FILTER" | "NEWER_CATALOG" | "UNUSABLE" | "DAMAGED" | "INCOMPLETE";
+/**
+ * `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet; `UNUSABLE`: it does not answer now;
+ * `DENIED`: it will not while the settings are as they are; `NO_DRIVER`: a package is not installed.
+ */
+export type CatalogErrorCode =
+  | "BAD_CURSOR"
+  | "BAD_FILTER"
+  | "NEWER_CATALOG"
+  | "UNUSABLE"
+  | "DENIED"
+  | "NO_DRIVER"
+  | "DAMAGED"
+  | "INCOMPLETE";
 
 /** A query or change that the catalog refuses. `message` is one line for people. */
 export class CatalogError extends Error {

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Catalog } from "./catalog.ts";
+import type { Catalog, CatalogAddress } from "./catalog.ts";
+import { openCatalog, openCatalogReader } from "./open-catalog.ts";
+import { TEST_DATABASE, testCatalog } from "./test-catalog.test.fixture.ts";
 import { createMemoryCatalog } from "./memory-catalog.test.fixture.ts";
-import { openSqliteReader } from "./drivers/sqlite-reader.ts";
 import { openSqliteCatalog } from "./drivers/sqlite.ts";
 import {
   EVERYTHING,
@@ -24,20 +25,25 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "catalog-"))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+async function readBeside(address: CatalogAddress): Promise<Catalog> {
+  const catalog = await openCatalog(address);
+  const reader = openCatalogReader(address);
+  const close = async () => {
+    await reader.close();
+    await catalog.close();
+  };
+  return { ...catalog, ...reader, close };
+}
 const drivers: Record<string, () => Promise<Catalog>> = {
   memory: () => Promise.resolve(createMemoryCatalog()),
   sqlite: () => openSqliteCatalog({ file: join(folder, "catalog.sqlite") }),
-  "sqlite, read beside": async () => {
-    const file = join(folder, "catalog.sqlite");
-    const catalog = await openSqliteCatalog({ file });
-    const reader = openSqliteReader(file);
-    const close = async () => {
-      reader.close();
-      await catalog.close();
-    };
-    return { ...catalog, ...reader, close };
-  },
+  "sqlite, read beside": () => readBeside({ driver: "sqlite", file: join(folder, "catalog.sqlite") }),
 };
+if (TEST_DATABASE !== undefined) {
+  const address = () => testCatalog(join(folder, "catalog.sqlite"));
+  drivers["postgres"] = () => openCatalog(address());
+  drivers["postgres, read beside"] = () => readBeside(address());
+}
 const id = (digit: number) => digit.toString(16).padStart(32, "0");
 const one = (field: TextField | ListField, ...values: string[]): Filter => ({ is: "one-of", field, values });
 
@@ -173,6 +179,32 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     expect((await read(second.next)).runs).toEqual([id(3)]);
   });
 
+  test("a run that began earlier than was known is one run, and found by its new start", async () => {
+    const put = (revision: number, started: number) =>
+      catalog.apply({
+        upsert: [{ row: sampleRow({ revision, started }), ...(revision === 0 && { text: "a parrot" }) }],
+      });
+    await put(0, Date.UTC(2026, 1, 1));
+    await put(1, Date.UTC(2026, 0, 31));
+    const before = (value: number): Filter => ({ is: "number", field: "started", op: "<", value });
+    const found = async (...of: Filter[]) => (await catalog.find({ filter: { is: "all", of } }, { limit: 5 })).rows;
+    expect(await found(before(Date.UTC(2026, 1, 1)), { is: "words", text: "parrot" })).toHaveLength(1);
+    expect(await found({ is: "not", of: before(Date.UTC(2026, 1, 1)) })).toEqual([]);
+    expect(await found()).toEqual([sampleRow({ revision: 1, started: Date.UTC(2026, 0, 31) })]);
+  });
+
+  test("a phrase is found at the end of a long text, and a word of any length", async () => {
+    const long = "Ω".repeat(3000);
+    const text = `${"the cat, ".repeat(9_000)} the parrot sings ${long}s ${long}`;
+    await catalog.apply({ upsert: [{ row: sampleRow(), text }] });
+    const hits = async (phrase: string) =>
+      (await catalog.find({ filter: { is: "words", text: phrase } }, { limit: 1 })).count.value;
+    const found = await Promise.all(
+      ["the parrot", "parrot the", "sings", long, `${long}s ${long}`, `${long}x`].map(hits),
+    );
+    expect(found).toEqual([1, 0, 1, 1, 1, 0]);
+  });
+
   test("a cursor that is none is refused by name", async () => {
     await expect(catalog.find({ filter: EVERYTHING }, { limit: 1, after: "x" })).rejects.toMatchObject({
       code: "BAD_CURSOR",
@@ -246,6 +278,8 @@ const word = fc.constantFrom(
   "東京",
   "x",
   "EMAIL_abcd_kqzjwhtrmxbvnpds",
+  `'); DROP TABLE runs; -- ? $1 %`,
+  `{"a\\",b}`,
   "\0",
   "\ud800",
   "",
@@ -253,6 +287,8 @@ const word = fc.constantFrom(
 const few = fc.array(word, { maxLength: 3 });
 const value = fc.option(word, { nil: null });
 const number = fc.integer({ min: 0, max: 5 });
+/** At the edge of a month, and where no clock is right. */
+const moment = fc.constantFrom(0, 3, Date.UTC(2025, 11, 31, 23, 59, 59, 999), Date.UTC(2026, 0), 9e15);
 const anyRow = fc.record({
   tenant: fc.constantFrom("t1", "t2"),
   run: fc.integer({ min: 0, max: 9 }).map(id),
@@ -269,7 +305,7 @@ const anyRow = fc.record({
   tags: few,
   tools: few,
   models: few,
-  started: number,
+  started: moment,
   cost: fc.option(fc.double({ noNaN: true, min: 0, max: 1 }), { nil: null }),
 });
 const field = fc.constantFrom<TextField | ListField>(...TEXT_FIELDS, ...LIST_FIELDS);
@@ -282,7 +318,7 @@ const { filter: anyFilter } = fc.letrec<{ filter: Filter }>((tie) => ({
       is: fc.constant("number" as const),
       field: fc.constantFrom(...NUMBER_FIELDS),
       op: fc.constantFrom("<", "<=", "=", ">=", ">"),
-      value: number,
+      value: fc.oneof(number, moment),
     }),
     fc.record({ is: fc.constant("complete" as const), value: fc.boolean() }),
     few.map((words) => ({ is: "words" as const, text: words.join(" ") })),
@@ -297,8 +333,8 @@ const BY_STATUS = [["ok"], ["failed"], ["ok", "failed", "ok"], ["aborted"], []].
   values,
 }));
 
-test("sqlite finds, counts and orders what the memory catalog does, for any rows and any filter", async () => {
-  const sqlite = await openSqliteCatalog({ file: join(folder, "property.sqlite") });
+test("it finds, counts and orders what the memory catalog does, for any rows and any filter", async () => {
+  const tested = await openCatalog(testCatalog(join(folder, "property.sqlite")));
   const change = fc.record({
     row: anyRow.map(sampleRow),
     text: fc.option(
@@ -314,17 +350,17 @@ test("sqlite finds, counts and orders what the memory catalog does, for any rows
         const memory = createMemoryCatalog();
         const upsert = changes.map(({ row, text }) => (text === undefined ? { row } : { row, text }));
         const remove = ["t1", "t2"].flatMap((tenant) => Array.from({ length: 10 }, (_, n) => ({ tenant, run: id(n) })));
-        await sqlite.apply({ remove });
-        for (const catalog of [memory, sqlite]) await catalog.apply({ upsert });
+        await tested.apply({ remove });
+        for (const catalog of [memory, tested]) await catalog.apply({ upsert });
         for (const filter of [...filters, EVERYTHING, ...BY_STATUS]) {
           const query = { filter, tenant: "t1" };
-          expect(await sqlite.find(query, { limit: 5 })).toEqual(await memory.find(query, { limit: 5 }));
+          expect(await tested.find(query, { limit: 5 })).toEqual(await memory.find(query, { limit: 5 }));
           const fields = ["tag", "user", "name", "status", "session", "errorClass"] as const;
-          expect(await sqlite.facets(query, fields, 3)).toEqual(await memory.facets(query, fields, 3));
+          expect(await tested.facets(query, fields, 3)).toEqual(await memory.facets(query, fields, 3));
         }
       },
     ),
     { numRuns: 60 },
   );
-  await sqlite.close();
+  await tested.close();
 }, 60_000);

@@ -1,3 +1,4 @@
+import type { PostgresAddress } from "./drivers/postgres-address.ts";
 import type { Filter, ListField, TextField } from "./filter.ts";
 import type { RunOrder } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
@@ -46,11 +47,8 @@ export interface Facet {
   readonly runs: number;
 }
 
-/** Where a catalog is; it can be sent to another thread. Only a driver reads it. */
-export interface CatalogAddress {
-  readonly driver: "sqlite";
-  readonly file: string;
-}
+/** Where a catalog is; it can be sent to another thread. Only its driver reads it. */
+export type CatalogAddress = { readonly driver: "sqlite"; readonly file: string } | PostgresAddress;
 
 /** Queries over the rows. */
 export interface CatalogReader {

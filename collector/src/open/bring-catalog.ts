@@ -1,6 +1,6 @@
 import type { Catalog, CatalogAddress } from "../catalog/catalog.ts";
-import { CatalogError } from "../catalog/catalog-error.ts";
-import { openCatalog, putAsideCatalog } from "../catalog/open-catalog.ts";
+import { CatalogError, type CatalogErrorCode } from "../catalog/catalog-error.ts";
+import { openCatalog, placeOfCatalog, putAsideCatalog } from "../catalog/open-catalog.ts";
 import type { Log } from "../log.ts";
 import { isComplete, rebuildCatalog, type RebuildProgress } from "../rebuild/rebuild-catalog.ts";
 import { waitBeforeRetry } from "../seal/retrying.ts";
@@ -9,7 +9,10 @@ import { StoreError } from "../store/store-error.ts";
 
 /** The catalog of a collector that does not wait for it. */
 export interface CatalogPart {
-  /** Calls for cursors, leases and changes wait until its file is open; reading rows before all are there throws `INCOMPLETE`. */
+  /**
+   * Cursors and changes wait until it is open, and while its database does not answer; leases wait for the former. Rows do not
+   * wait: they throw `INCOMPLETE` before all are there, and `UNUSABLE`.
+   */
   readonly catalog: Catalog;
   /** Resolves when it has every row that the store has; rejects with what refuses the start, or once it is closed. */
   readonly complete: Promise<void>;
@@ -22,8 +25,11 @@ export interface CatalogPart {
   close(): Promise<void>;
 }
 
-/** `opening`: its file; `waiting`: it lacks rows, and the store to make them from; `rebuilding`: from the packs. */
-export type CatalogPhase = "opening" | "waiting" | "rebuilding";
+/**
+ * `opening`: its file or database; `waiting`: it lacks rows, and the store to make them from; `rebuilding`: from the packs; `away`: it
+ * has every row, and its database does not answer.
+ */
+export type CatalogPhase = "opening" | "waiting" | "rebuilding" | "away";
 
 export interface CatalogMissing {
   readonly phase: CatalogPhase;
@@ -44,6 +50,10 @@ interface BringCatalogOptions {
 
 /** Between two attempts, milliseconds, at most. */
 const LONGEST_PAUSE = 5_000;
+/** How often a database is asked whether it answers: reads of other threads do not show it here. */
+const LOOK_MS = 2_000;
+/** What no further attempt changes. */
+const REFUSING: readonly CatalogErrorCode[] = ["NEWER_CATALOG", "DENIED", "NO_DRIVER"];
 
 /**
  * Opens the catalog, and makes the rows that it lacks from the packs, in the background. A file that is no catalog any more
@@ -52,11 +62,16 @@ const LONGEST_PAUSE = 5_000;
 export function bringCatalog({ address, store, storeHere, onPhase, log }: BringCatalogOptions): CatalogPart {
   const ending = new AbortController();
   const { signal } = ending;
+  const place = placeOfCatalog(address);
   const closed = Promise.withResolvers<never>();
   let phase: CatalogPhase = "opening";
   let why: string | null = null;
   let progress: RebuildProgress | null = null;
   let isWhole = false;
+  /** why its database does not answer; null: it does */
+  let away: string | null = null;
+  let looking: NodeJS.Timeout | undefined;
+  let isLooking = false;
 
   function enter(next: CatalogPhase, reason: string | null = null): void {
     phase = next;
@@ -69,9 +84,9 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
       try {
         return await openCatalog(address);
       } catch (error) {
-        if (!(error instanceof CatalogError) || error.code === "NEWER_CATALOG" || signal.aborted) throw error;
+        if (!(error instanceof CatalogError) || REFUSING.includes(error.code) || signal.aborted) throw error;
         enter("opening", error.message);
-        log(tried < 3 ? "warn" : "error", "catalog.away", { ...address, tried, error });
+        log(tried < 3 ? "warn" : "error", "catalog.away", { catalog: place, tried, error });
         if (error.code === "DAMAGED") putAside();
         else await waitBeforeRetry(tried, LONGEST_PAUSE, signal);
         signal.throwIfAborted();
@@ -82,24 +97,60 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
   /** Its rows come back from the packs; only its cursors are lost. */
   function putAside(): void {
     const aside = putAsideCatalog(address);
-    log("error", "catalog.damaged", { ...address, aside, next: "its rows are made again from the packs" });
+    log("error", "catalog.damaged", { catalog: place, aside, next: "its rows are made again from the packs" });
   }
 
   async function complete(): Promise<void> {
-    const catalog = await raw;
-    if (!(await isComplete(catalog))) {
+    if (!(await isComplete(steady))) {
       enter("waiting");
-      await rebuild(catalog, (await Promise.race([storeHere, closed.promise])).epoch);
+      await rebuild((await Promise.race([storeHere, closed.promise])).epoch);
     }
     isWhole = true;
+    if (address.driver !== "sqlite") looking = setInterval(() => void look(), LOOK_MS).unref();
   }
 
-  async function rebuild(catalog: Catalog, epoch: number): Promise<void> {
+  /** Waits while the database does not answer, until everything is to end; then what is asked has one attempt. */
+  async function persistent<Result>(work: (catalog: Catalog) => Promise<Result>): Promise<Result> {
+    for (let tried = 0; ; tried++) {
+      try {
+        return here(await work(await opened));
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        if (tried > 0) log(tried < 3 ? "warn" : "error", "catalog.away", { catalog: place, tried, error });
+        await waitBeforeRetry(tried, LONGEST_PAUSE, signal);
+      }
+    }
+  }
+
+  /** Notes that it answers. */
+  function here<Result>(result: Result): Result {
+    if (away !== null) log("info", "catalog.here", { catalog: place });
+    away = null;
+    return result;
+  }
+
+  /** Notes that it does not, if that is what the error says. */
+  function isAway(error: unknown): boolean {
+    if (signal.aborted || address.driver === "sqlite" || !(error instanceof CatalogError) || error.code !== "UNUSABLE")
+      return false;
+    if (away === null) log("warn", "catalog.away", { catalog: place, error });
+    away = error.message;
+    return true;
+  }
+
+  async function look(): Promise<void> {
+    if (isLooking) return;
+    isLooking = true;
+    await opened.then((catalog) => isComplete(catalog)).then(here, isAway);
+    isLooking = false;
+  }
+
+  async function rebuild(epoch: number): Promise<void> {
     for (let tried = 0; ; tried++) {
       enter("rebuilding", why);
       try {
         const onProgress = (now: RebuildProgress) => void (progress = now);
-        await rebuildCatalog({ store, catalog, epoch, signal, onProgress, log });
+        await rebuildCatalog({ store, catalog: steady, epoch, signal, onProgress, log });
         return;
       } catch (error) {
         const mayPass = error instanceof StoreError && (error.retryable || error.code === "DENIED");
@@ -114,11 +165,17 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
 
   function end(): void {
     ending.abort();
+    clearInterval(looking);
     closed.reject(new CatalogError("UNUSABLE", "the catalog is closed"));
   }
 
   const raw = open();
   const opened = Promise.race([raw, closed.promise]);
+  const steady: Pick<Catalog, "apply" | "cursor" | "get"> = {
+    apply: (change) => persistent((catalog) => catalog.apply(change)),
+    cursor: (name) => persistent((catalog) => catalog.cursor(name)),
+    get: (tenant, run) => persistent((catalog) => catalog.get(tenant, run)),
+  };
   const running = complete();
   const whole = Promise.race([running, closed.promise]);
   for (const each of [raw, opened, running, whole, closed.promise]) each.catch(() => {});
@@ -128,23 +185,31 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
     const lacks = phase === "opening" ? "is not open yet" : "is being made again from the packs";
     throw new CatalogError("INCOMPLETE", `the catalog ${lacks}${progressText(progress)}`);
   }
-  async function rows(): Promise<Catalog> {
+  async function rows<Result>(read: (catalog: Catalog) => Promise<Result>): Promise<Result> {
     assertWhole();
-    return opened;
+    try {
+      return here(await read(await opened));
+    } catch (error) {
+      isAway(error);
+      throw error;
+    }
   }
   return {
     complete: whole,
     assertWhole,
-    missing: () => (isWhole ? null : { phase, why, progress }),
+    missing() {
+      if (!isWhole) return { phase, why: away ?? why, progress };
+      return away === null ? null : { phase: "away", why: away, progress: null };
+    },
     catalog: {
-      apply: async (change) => (await opened).apply(change),
-      cursor: async (name) => (await opened).cursor(name),
+      apply: steady.apply,
+      cursor: steady.cursor,
       lease: async (name, owner, forMs) => (await opened).lease(name, owner, forMs),
-      find: async (query, page) => (await rows()).find(query, page),
-      facets: async (query, fields, limit) => (await rows()).facets(query, fields, limit),
-      sums: async (query, field, limit) => (await rows()).sums(query, field, limit),
-      series: async (query, over) => (await rows()).series(query, over),
-      get: async (tenant, run) => (await rows()).get(tenant, run),
+      find: (query, page) => rows((catalog) => catalog.find(query, page)),
+      facets: (query, fields, limit) => rows((catalog) => catalog.facets(query, fields, limit)),
+      sums: (query, field, limit) => rows((catalog) => catalog.sums(query, field, limit)),
+      series: (query, over) => rows((catalog) => catalog.series(query, over)),
+      get: (tenant, run) => rows((catalog) => catalog.get(tenant, run)),
       close: async () => (await raw).close(),
     },
     end,

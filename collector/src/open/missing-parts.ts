@@ -9,6 +9,7 @@ const STORE = {
 const CATALOG = {
   opening: "the catalog is not open yet",
   waiting: "the catalog is to be made again from the packs, which waits for the store",
+  away: "the catalog's database does not answer; it is tried again",
   rebuilding: "the catalog is being made again from the packs",
 } as const;
 

@@ -14,7 +14,7 @@ export const systemAnswer = z.object({
   catalog: z.object({
     missing: z
       .object({
-        phase: z.enum(["opening", "waiting", "rebuilding"]),
+        phase: z.enum(["opening", "waiting", "rebuilding", "away"]),
         why: z.string().nullable().describe("of the last attempt that failed"),
         progress: z
           .object({
@@ -26,7 +26,7 @@ export const systemAnswer = z.object({
           .nullable(),
       })
       .nullable()
-      .describe("rows are being made from the packs, or its file is not open; null: it has every row"),
+      .describe("rows are being made from the packs, or it does not answer; null: it has every row"),
   }),
   journal: z.object({
     bytes: z.number().describe("held until they are sealed and forwarded"),

@@ -5,7 +5,8 @@ import type { RetentionClass } from "@reenact/envelope/schema";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Catalog } from "../catalog/catalog.ts";
-import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
+import { openCatalog } from "../catalog/open-catalog.ts";
+import { testCatalog } from "../catalog/test-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -24,7 +25,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 const open = async (): Promise<Catalog> => {
-  const catalog = await openSqliteCatalog({ file: join(folder, `${catalogs.length}.sqlite`) });
+  const catalog = await openCatalog(testCatalog(join(folder, `${catalogs.length}.sqlite`)));
   catalogs.push(catalog);
   return catalog;
 };
@@ -140,7 +141,7 @@ test("of several copies of a run the row is that of the newest revision with the
           put.set(await putPack(store, [{ n, revision, marks }], place), { n, revision, marks });
         }
       }
-      const catalog = await openSqliteCatalog({ file: ":memory:" });
+      const catalog = await openCatalog({ driver: "sqlite", file: ":memory:" });
       try {
         await rebuildCatalog({ store, catalog, epoch: 1, log: noLog });
         for (const n of runs.keys()) {

@@ -41,7 +41,7 @@ export interface RemadeCatalog {
  * with a filter begin again. Throws `JournalError` with `LOCKED` while a collector runs, and `StoreError`.
  */
 export async function remakeCatalog(
-  config: Pick<CollectorConfig, "data" | "store" | "s3" | "forward">,
+  config: Pick<CollectorConfig, "data" | "catalog" | "store" | "s3" | "forward">,
   options: { log: Log; force?: boolean },
 ): Promise<RemadeCatalog> {
   prepareFolder(config.data);
@@ -75,12 +75,12 @@ export async function remakeCatalog(
       }
       await made.close();
       const replaced = done.unreadable === 0 || options.force === true;
-      if (replaced) replaceCatalog(old, fresh);
+      if (replaced) await replaceCatalog(old, fresh);
       return { ...done, rows, replaced };
     } finally {
       await made.close();
       close();
-      if (isDone) removeCatalog(fresh);
+      if (isDone) await removeCatalog(fresh);
     }
   } finally {
     journal.unlock();
@@ -92,7 +92,7 @@ async function openFresh(address: CatalogAddress): Promise<Catalog> {
   const left = await openCatalogIfThere(address);
   if (left !== null && !(await isComplete(left))) return left;
   await left?.close();
-  removeCatalog(address);
+  await removeCatalog(address);
   return openCatalog(address);
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CloseLimits } from "../assemble/close-policy.ts";
 import type { SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
 import { expiryNow } from "../clock.ts";
 import type { Position, RunningJournal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
@@ -154,7 +155,9 @@ export function openSealing(deps: SealingDeps): Sealing {
 
   async function begin(): Promise<void> {
     await deps.here;
-    const giveUp = (error: unknown) => !(error instanceof StoreError) || !error.retryable;
+    const giveUp = (error: unknown) =>
+      !(error instanceof StoreError && error.retryable) &&
+      !(error instanceof CatalogError && error.code === "UNUSABLE");
     const retry = { event: "seal.waits-for-store", log, signal, giveUp };
     for (const key of intents.left()) await retrying(() => finishLeft(key), retry);
     native = await retrying(async () => (await deps.expiry()?.install(nativeRules(times))) ?? false, retry);

@@ -7,7 +7,8 @@ import type { Assembler } from "../assemble/assembler-port.ts";
 import { CLOSE_LIMITS, type CloseLimits } from "../assemble/close-policy.ts";
 import { requestOf, type SampleSpan } from "../assemble/sample-spans.test.fixture.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { openSqliteCatalog } from "../catalog/drivers/sqlite.ts";
+import { openCatalog } from "../catalog/open-catalog.ts";
+import { testCatalog } from "../catalog/test-catalog.test.fixture.ts";
 import { runsOfTrace } from "../catalog/runs-of-trace.ts";
 import { ENTRY_KIND, JOURNAL_START, type Position, type RunningJournal } from "../journal/journal.ts";
 import { createLocalJournal } from "../journal/drivers/local/local-journal.ts";
@@ -99,7 +100,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   let asking = 0;
 
   async function start(): Promise<Pick<Workbench, "catalog" | "journal" | "assembler" | "sealing">> {
-    const catalog = await openSqliteCatalog({ file: join(folder, "catalog.sqlite") });
+    const catalog = await openCatalog(testCatalog(join(folder, "catalog.sqlite")));
     const journal = await createLocalJournal({
       folder: journalFolder,
       minFreeBytes: 0,

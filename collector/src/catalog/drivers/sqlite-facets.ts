@@ -1,15 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Facet, RunQuery } from "../catalog.ts";
-import { type Filter, LIST_FIELDS, type ListField, TEXT_FIELDS, type TextField } from "../filter.ts";
-import { comparable, LIST_OF, TEXT_OF } from "../row-fields.ts";
+import { COUNTED_FIELDS, createFacetChanges, countedStatuses, type FacetField } from "../facet-changes.ts";
+import { comparable, LIST_OF } from "../row-fields.ts";
 import type { RunRow } from "../run-row.ts";
 import { numberOf } from "./sqlite-row.ts";
-
-type Field = TextField | ListField;
-
-/** Fields of which nearly every run has a value of its own: their runs are counted when somebody asks. */
-const OWN_VALUES: readonly Field[] = ["run", "trace", "parent", "replayOf", "instance", "session"];
-const COUNTED = [...TEXT_FIELDS, ...LIST_FIELDS].filter((field) => !OWN_VALUES.includes(field));
 
 const KEY = "tenant, field, value, status";
 
@@ -25,7 +19,7 @@ CREATE TABLE facet_counts (
 `;
 
 /** Fills the table from the rows of an older catalog. */
-export const FILL_FACETS = COUNTED.map((field) => {
+export const FILL_FACETS = COUNTED_FIELDS.map((field) => {
   const isList = field in LIST_OF;
   const value = isList ? "v.value" : `r.${field}`;
   const rows = isList ? `runs r JOIN run_values v ON v.id = r.id AND v.field = '${field}'` : "runs r";
@@ -46,47 +40,26 @@ export function createFacetCounts(db: DatabaseSync): {
      ON CONFLICT (${KEY}) DO UPDATE SET runs = runs + excluded.runs RETURNING runs`,
   );
   const drop = db.prepare("DELETE FROM facet_counts WHERE tenant = ? AND field = ? AND value = ? AND status = ?");
-  const changes = new Map<string, { readonly key: readonly string[]; runs: number }>();
-
-  function count(key: readonly string[], runs: number): void {
-    const name = JSON.stringify(key);
-    const found = changes.get(name);
-    if (found) found.runs += runs;
-    else changes.set(name, { key, runs });
-  }
-
+  const changes = createFacetChanges();
   return {
-    add(row, runs) {
-      const tenant = comparable(row.tenant);
-      for (const field of COUNTED)
-        for (const value of valuesOf(row, field)) count([tenant, field, value, row.status], runs);
-    },
+    add: changes.add,
     save() {
-      for (const { key, runs } of changes.values()) {
-        if (runs === 0) continue;
+      for (const { key, runs } of changes.take())
         if (numberOf(change.get(...key, runs), "runs") === 0) drop.run(...key);
-      }
-      changes.clear();
     },
-    forget: () => changes.clear(),
+    forget: () => void changes.take(),
   };
-}
-
-function valuesOf(row: RunRow, field: Field): Iterable<string> {
-  if (field in LIST_OF) return new Set(LIST_OF[field as ListField](row).map(comparable));
-  const value = TEXT_OF[field as TextField](row);
-  return value === null ? [] : [comparable(value)];
 }
 
 /** The facet from the counts; null: they cannot answer this question, the rows can. */
 export function countedFacet(
   db: DatabaseSync,
   { tenant, filter }: RunQuery,
-  field: Field,
+  field: FacetField,
   limit: number,
 ): Facet[] | null {
-  const statuses = statusesOf(filter);
-  if (tenant === undefined || statuses === null || !COUNTED.includes(field)) return null;
+  const statuses = countedStatuses(filter);
+  if (tenant === undefined || statuses === null || !COUNTED_FIELDS.includes(field)) return null;
   const status = statuses === "all" ? "" : `AND status IN (${statuses.map(() => "?").join(", ")})`;
   const rows = db
     .prepare(
@@ -95,11 +68,4 @@ export function countedFacet(
     )
     .all(comparable(tenant), field, ...(statuses === "all" ? [] : statuses), limit);
   return rows.map((each) => ({ value: String(each["value"]), runs: Number(each["runs"]) }));
-}
-
-/** The statuses that a filter lets through, if it asks for nothing else; null: it does. */
-function statusesOf(filter: Filter): readonly string[] | "all" | null {
-  if (filter.is === "all" && filter.of.length === 0) return "all";
-  if (filter.is === "all" && filter.of.length === 1) return statusesOf(filter.of[0]!);
-  return filter.is === "one-of" && filter.field === "status" ? filter.values.map(comparable) : null;
 }

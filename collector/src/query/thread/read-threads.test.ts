@@ -5,7 +5,8 @@ import { scanTraces } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestOf, sampleId, sampleRun } from "../../assemble/sample-spans.test.fixture.ts";
-import { openSqliteCatalog } from "../../catalog/drivers/sqlite.ts";
+import { openCatalog } from "../../catalog/open-catalog.ts";
+import { testCatalog } from "../../catalog/test-catalog.test.fixture.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { sampleRow } from "../../catalog/sample-row.test.fixture.ts";
 import { openStore } from "../../store/open-store.ts";
@@ -23,7 +24,7 @@ let lines: { level: string; event: string; [field: string]: unknown }[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "read-threads-"));
-  catalog = await openSqliteCatalog({ file: join(folder, "catalog.sqlite") });
+  catalog = await openCatalog(testCatalog(join(folder, "catalog.sqlite")));
   lines = [];
   threads = start();
 });
@@ -36,7 +37,7 @@ afterEach(async () => {
 function start(heapMb?: number): ReadThreads {
   return startReadThreads(
     {
-      catalog: { driver: "sqlite", file: join(folder, "catalog.sqlite") },
+      catalog: testCatalog(join(folder, "catalog.sqlite")),
       journal: { driver: "local", folder: join(folder, "journal") },
       store: join(folder, "store"),
       s3: {},

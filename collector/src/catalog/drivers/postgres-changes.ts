@@ -1,0 +1,175 @@
+import type { CatalogChange } from "../catalog.ts";
+import type { FacetChange } from "../facet-changes.ts";
+import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
+import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
+import { runNotes } from "../run-note.ts";
+import type { RunRow } from "../run-row.ts";
+import { type GatheredChange, gatherChanges, type GatheredRun } from "./postgres-gather.ts";
+import { monthOf } from "./postgres-month.ts";
+import { type NewRow, planRuns, type StoredRun } from "./postgres-plan.ts";
+import type { Ask, PostgresPool, SqlValue } from "./postgres-pool.ts";
+import { indexedText } from "./postgres-words.ts";
+
+/** A column of `runs`, the type of its values in a statement, and what a row has in it. */
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** the value from `u.<column>`; default: as it is */
+  readonly value?: string;
+  of(row: NewRow): string | number | null;
+}
+
+const orNull = (text: string | null) => (text === null ? null : comparable(text));
+/** One text for many: a statement cannot be given lists of different lengths in one list. */
+const listText = (values: readonly string[]) =>
+  `{${values.map((each) => `"${each.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
+const asList = (name: string) => `u."${name}"::text[]`;
+
+const COLUMNS: readonly Column[] = [
+  { name: "month", type: "int", of: ({ month }) => month },
+  { name: "tenant", type: "text", of: ({ row }) => comparable(row.tenant) },
+  { name: "revision", type: "int", of: ({ row }) => row.revision },
+  { name: "complete", type: "int", value: `u."complete" = 1`, of: ({ row }) => (row.complete ? 1 : 0) },
+  ...TEXT_FIELDS.map((name): Column => ({ name, type: "text", of: ({ row }) => orNull(TEXT_OF[name](row)) })),
+  ...NUMBER_FIELDS.map((name): Column => ({ name, type: "float8", of: ({ row }) => NUMBER_OF[name](row) })),
+  ...LIST_FIELDS.map((name): Column => ({
+    name,
+    type: "text",
+    value: asList(name),
+    of: ({ row }) => listText([...new Set(LIST_OF[name](row).map(comparable))]),
+  })),
+  { name: "row", type: "text", value: `u."row"::json`, of: ({ row }) => JSON.stringify(row) },
+  {
+    name: "words",
+    type: "text",
+    value: `array_to_tsvector(${asList("words")})`,
+    of: ({ text }) => (text === undefined ? null : listText(indexedText(text).lexemes)),
+  },
+  {
+    name: "word_text",
+    type: "text",
+    of: ({ text }) => (text === undefined ? null : indexedText(text).words),
+  },
+];
+const KEY: readonly string[] = ["run", "tenant", "month"];
+/** Full text stays where none is given. */
+const KEPT: readonly string[] = ["words", "word_text"];
+const names = COLUMNS.map(({ name }) => `"${name}"`);
+const PUT = `
+INSERT INTO runs (${names.join(", ")}, changed)
+SELECT ${COLUMNS.map(({ name, value }) => value ?? `u."${name}"`).join(", ")}, $${COLUMNS.length + 1}::bigint + u.n
+FROM unnest(${COLUMNS.map(({ type }, n) => `$${n + 1}::${type}[]`).join(", ")}) WITH ORDINALITY AS u (${names.join(", ")}, n)
+ON CONFLICT (run, tenant, month) DO UPDATE SET changed = excluded.changed, ${COLUMNS.filter(
+  ({ name }) => !KEY.includes(name),
+)
+  .map(({ name }) =>
+    KEPT.includes(name) ? `"${name}" = coalesce(excluded."${name}", runs."${name}")` : `"${name}" = excluded."${name}"`,
+  )
+  .join(", ")}`;
+
+interface Deps {
+  readonly pool: PostgresPool;
+  readonly months: { ensure(months: Iterable<number>): Promise<void> };
+}
+
+/** Applies the changes one after another, in one transaction and by a fixed number of statements. */
+export async function applyChanges({ pool, months }: Deps, changes: readonly CatalogChange[]): Promise<void> {
+  const gathered = gatherChanges(changes);
+  const now = Date.now();
+  const monthly = gathered.runs.flatMap(({ put }) => (put ? [monthOf(put.row.started, now)] : []));
+  await months.ensure(new Set(monthly));
+  await pool.transaction(async (ask) => {
+    await changeRuns(ask, gathered.runs, now);
+    await changeCursors(ask, gathered);
+  });
+}
+
+async function changeRuns(ask: Ask, runs: readonly GatheredRun[], now: number): Promise<void> {
+  if (runs.length === 0) return;
+  // taken first: it keeps every other writer waiting until this transaction ends
+  const [counter] = await ask<{ last: number }>(
+    "UPDATE changes SET last = last + $1::int RETURNING (last - $1::int)::float8 AS last",
+    [runs.length],
+  );
+  const { put, gone, moved, facets } = planRuns(runs, await storedRuns(ask, runs), now);
+  if (gone.length > 0) await removeRuns(ask, gone);
+  // the row goes to the other partition
+  for (const { from, to } of moved)
+    await ask("UPDATE runs SET month = $1 WHERE month = $2 AND run = $3 AND tenant = $4", [
+      to,
+      from.month,
+      comparable(from.row.run),
+      comparable(from.row.tenant),
+    ]);
+  if (put.length > 0) {
+    const lists = COLUMNS.map(({ of }) => put.map(of));
+    await ask(PUT, [...lists, counter?.last ?? 0]);
+    await ask(
+      `INSERT INTO run_months (run, tenant, month) SELECT * FROM unnest($1::text[], $2::text[], $3::int[])
+       ON CONFLICT (run, tenant) DO UPDATE SET month = excluded.month WHERE run_months.month <> excluded.month`,
+      [...keysOf(put), put.map(({ month }) => month)],
+    );
+  }
+  await changeFacets(ask, facets);
+}
+
+const keysOf = (runs: readonly { readonly row: Pick<RunRow, "run" | "tenant"> }[]): [SqlValue, SqlValue] => [
+  runs.map(({ row }) => comparable(row.run)),
+  runs.map(({ row }) => comparable(row.tenant)),
+];
+
+async function storedRuns(ask: Ask, runs: readonly GatheredRun[]): Promise<Map<string, StoredRun>> {
+  const found = await ask<{ n: string; row: RunRow; month: number }>(
+    `SELECT u.n, r.row, r.month FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (run, tenant, n)
+     JOIN run_months m ON m.run = u.run AND m.tenant = u.tenant
+     JOIN runs r ON r.month = m.month AND r.run = m.run AND r.tenant = m.tenant`,
+    keysOf(runs.map(({ run, tenant }) => ({ row: { run, tenant } }))),
+  );
+  return new Map(found.map(({ n, row, month }) => [runs[Number(n) - 1]!.key, { row, month }]));
+}
+
+async function removeRuns(ask: Ask, gone: readonly StoredRun[]): Promise<void> {
+  const keys = keysOf(gone);
+  await ask(
+    `DELETE FROM runs r USING unnest($1::text[], $2::text[], $3::int[]) u (run, tenant, month)
+     WHERE r.month = u.month AND r.run = u.run AND r.tenant = u.tenant`,
+    [...keys, gone.map(({ month }) => month)],
+  );
+  await ask(
+    `DELETE FROM run_months m USING unnest($1::text[], $2::text[]) u (run, tenant) WHERE m.run = u.run AND m.tenant = u.tenant`,
+    keys,
+  );
+}
+
+async function changeFacets(ask: Ask, changes: readonly FacetChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const key = [0, 1, 2, 3].map((at) => changes.map((each) => each.key[at]!));
+  await ask(
+    `INSERT INTO facet_counts (tenant, field, value, status, runs)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+     ON CONFLICT (tenant, field, value, status) DO UPDATE SET runs = facet_counts.runs + excluded.runs`,
+    [...key, changes.map(({ runs }) => runs)],
+  );
+  if (!changes.some(({ runs }) => runs < 0)) return;
+  await ask(
+    `DELETE FROM facet_counts c USING unnest($1::text[], $2::text[], $3::text[], $4::text[]) u (tenant, field, value, status)
+     WHERE c.tenant = u.tenant AND c.field = u.field AND c.value = u.value AND c.status = u.status AND c.runs = 0`,
+    key,
+  );
+}
+
+async function changeCursors(ask: Ask, { runs, cursors }: GatheredChange): Promise<void> {
+  const notes = runs.filter(({ removed }) => removed).map(({ tenant, run }) => runNotes(tenant, run));
+  if (notes.length > 0)
+    await ask(
+      `DELETE FROM cursors c USING unnest($1::text[], $2::text[]) u (first, behind)
+       WHERE c.name >= u.first AND c.name < u.behind`,
+      [notes.map(([first]) => first), notes.map(([, behind]) => behind)],
+    );
+  if (cursors.size > 0)
+    await ask(
+      `INSERT INTO cursors (name, value) SELECT * FROM unnest($1::text[], $2::text[])
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [[...cursors.keys()], [...cursors.values()]],
+    );
+}
