@@ -21,7 +21,7 @@ const mayImport: Record<string, readonly string[]> = {
   collector: ["envelope", "redaction", "view"],
   testing: ["envelope", "node", "replay", "view", "wire"],
   vitest: ["testing"],
-  cli: ["envelope", "providers", "node", "replay", "view", "testing", "collector"],
+  cli: ["envelope", "providers", "node", "replay", "view", "wire", "testing", "collector"],
 };
 
 const root = dirname(import.meta.dirname);

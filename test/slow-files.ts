@@ -81,6 +81,7 @@ export const slow = [
   "test/e2e/run-metadata.test.ts",
   "test/e2e/sender-answers.test.ts",
   "test/e2e/sender.test.ts",
+  "test/e2e/serve.test.ts",
   "test/e2e/server-commands.test.ts",
   "test/e2e/shared-limit.test.ts",
   "test/e2e/structured-canaries.test.ts",

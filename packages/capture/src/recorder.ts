@@ -64,7 +64,7 @@ export type {
 } from "./span/draft.ts";
 export { readTexts, type TextsRead } from "./span/draft-step.ts";
 export { spanOfDraft } from "./span/span-of-draft.ts";
-export { operationOfDraft } from "./span/recognise.ts";
+export { operationOfDraft, recogniseBy } from "./span/recognise.ts";
 export { scrubPath } from "./redact/scrub-path.ts";
 export { scrubError } from "./redact/scrub-error.ts";
 export { plainJson } from "./redact/plain-json.ts";

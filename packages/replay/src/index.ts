@@ -2,6 +2,17 @@ export { replayCommand, type ReplayCommand, type ReplayResult } from "./command.
 export { type GivenResult, givenValue, whyNotGiven } from "./tape/given-results.ts";
 export { recordedArguments } from "./serve/agent-input.ts";
 export { loadTape } from "./tape/load-tape.ts";
+export { withVault } from "./tape/tape-vault.ts";
+export {
+  type CallDifference,
+  type EndpointRequest,
+  type NamedStep,
+  type NotServed,
+  RecordedAnswers,
+  type Served,
+} from "./endpoint/recorded-answers.ts";
+export { textDifference } from "./match/difference.ts";
+export { recogniseCall } from "./match/recognise-call.ts";
 export { exitCodeOf } from "./verdict/outcome.ts";
 export type { ReplayReport } from "./verdict/replay-report.ts";
 export type { Mode } from "./child/plan.ts";

@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
@@ -9,7 +8,7 @@ import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { openStore } from "../store/open-store.ts";
-import { vaultBeside } from "../store/vault-run.ts";
+import { vaultPlace } from "../store/vault-place.ts";
 import { painter } from "../render/painter.ts";
 import { type RunFile, siblingRuns } from "../store/run-files.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
@@ -163,20 +162,6 @@ async function replayed(store: string, what: Parameters<typeof replay>[0]): Retu
   } catch (error) {
     throw !isSystemError(error) ? error : CliError.store(store, "cannot write to", error);
   }
-}
-
-/** The vault of a replay: the one that `--vault` names, else the one beside an exported run, else that of the store. */
-function vaultPlace(
-  { store, vault, vaultKey: key }: Options,
-  run: string,
-): { store: string; file?: string; key?: string } | null {
-  if (vault === false) return null;
-  const file = typeof vault === "string" ? vault : vaultBeside(run);
-  return {
-    store: resolve(store),
-    ...(typeof vault === "string" || existsSync(file) ? { file: resolve(file) } : {}),
-    ...(key === undefined ? {} : { key: resolve(key) }),
-  };
 }
 
 /** A replay that serves half of a damaged file would only look like one. */

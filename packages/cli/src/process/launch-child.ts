@@ -27,11 +27,20 @@ export function launchChild(
   extra: Record<string, string>,
   stdout: "inherit" | 2 = "inherit",
 ): Promise<ChildEnd> {
-  const [file = "", ...args] = command;
   const preload = fileURLToPath(import.meta.resolve("@reenact/node/register"));
   const quoted = /[\s"\\]/.test(preload) ? JSON.stringify(preload) : preload;
   const own = environment();
-  const env = { ...own, ...extra, NODE_OPTIONS: [own["NODE_OPTIONS"], `--import=${quoted}`].filter(Boolean).join(" ") };
+  const NODE_OPTIONS = [own["NODE_OPTIONS"], `--import=${quoted}`].filter(Boolean).join(" ");
+  return startChild(command, { ...own, ...extra, NODE_OPTIONS }, stdout);
+}
+
+/** Starts a command of the user's with this environment, and passes signals on to it. */
+export function startChild(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  stdout: "inherit" | 2 = "inherit",
+): Promise<ChildEnd> {
+  const [file = "", ...args] = command;
   return new Promise((done) => {
     const child = spawn(file, args, { stdio: ["inherit", stdout, "inherit"], env });
     // we outlive the agent to seal what it left; a terminal has sent its own signals to the agent already

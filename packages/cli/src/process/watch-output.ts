@@ -2,7 +2,7 @@ import { CliError, messageOf } from "../errors/cli-error.ts";
 import { EXIT } from "../errors/error-code.ts";
 
 /** These go on without a reader: a program runs below them, or something waits for them. */
-const LASTING: readonly string[] = ["run", "replay", "up"];
+const LASTING: readonly string[] = ["run", "replay", "serve", "up"];
 
 /**
  * The reader of the output may stop: `reenact ls | head -1`. A command ends then, with 0 and without a message; `run` and

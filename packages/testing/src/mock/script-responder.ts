@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
-import { dialects } from "@reenact/node";
+import { recogniseCall } from "@reenact/replay";
 import { type Answer, type Ask, formatOf, framesOf, readAsk } from "@reenact/wire";
 import type { InterceptedRequest, Outcome, Responder } from "./intercepted.ts";
 import { MockError, type MockErrorCode } from "./mock-error.ts";
 import { type ModelCall, quoted, wordsOf } from "./model-call.ts";
 import { isFor, type ScriptLine, type Seen } from "./script.ts";
 
-/** What `dialects` say of a request. */
-type Operation = NonNullable<ReturnType<(typeof dialects)[number]["recognise"]>>;
+type Operation = NonNullable<ReturnType<typeof recogniseCall>>;
 
 /** Answers the calls of one test by its script. */
 export class ScriptResponder implements Responder {
@@ -139,12 +138,7 @@ function troubleOf({ tools, words, answers }: ScriptLine, call: Seen, ask: Ask):
 }
 
 function recognise({ method, url, headers, raw }: InterceptedRequest): Operation | null {
-  const body = isUtf8(raw) ? raw.toString("utf8") : null;
-  for (const dialect of dialects) {
-    const operation = dialect.recognise({ method, url, headers, body });
-    if (operation !== null) return operation;
-  }
-  return null;
+  return recogniseCall({ method, url, headers: [...headers], body: isUtf8(raw) ? raw.toString("utf8") : null });
 }
 
 function askOf({ method, url, headers, raw }: InterceptedRequest, n: number): Ask {
