@@ -22,7 +22,7 @@ const later = tool("later", () => new Promise((r) => execFile("echo", ["hi"], (e
 const work = tool("work", () => new Promise((r) => new Worker(${JSON.stringify(thread)}).on("message", r)));
 sync(); await later(); await work(); `;
   const { code, report } = await edited(before + there, before + moved);
-  expect(report.divergence).toMatchObject({ verdict: "output-changed", recorded: "before the answer of step 4" });
+  expect(report.divergence).toMatchObject({ verdict: "output-changed", recorded: "before the answer of step 6" });
   expect(code).toBe(10);
 });
 

@@ -1,5 +1,5 @@
 // One model call, then something that is in no record: `node beside-the-record.mjs <way>`. ADDON: path of a native addon.
-import { execFileSync, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import http2 from "node:http2";
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
@@ -11,7 +11,6 @@ const ended = (one) => new Promise((resolve) => one.on("exit", resolve));
 const ways = {
   fork: () => ended(fork(asks)),
   thread: () => ended(new Worker(asks)),
-  native: () => execFileSync("true", ["--quick"]),
   input: () => text(process.stdin),
   websocket: () =>
     new Promise((resolve) => {

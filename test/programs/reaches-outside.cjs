@@ -1,6 +1,7 @@
-// One model call; then it reaches past every seam, in ways that programs use: `node reaches-outside.cjs [uncaught]`.
+// One model call; then it starts children, and reaches past every seam, in ways that programs use: `node reaches-outside.cjs [uncaught]`.
 // LEDGER: a file to which its child processes append. NAMES: address of a name server.
 const childProcess = require("node:child_process");
+const dgram = require("node:dgram");
 const dns = require("node:dns");
 const net = require("node:net");
 const { promisify } = require("node:util");
@@ -44,7 +45,12 @@ async function main() {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "go" }] }),
   });
-  if (process.argv[2] === "uncaught") setTimeout(() => childProcess.execFileSync(node, append), 1);
+  const [host, port] = NAMES.split(":");
+  if (process.argv[2] === "uncaught")
+    setTimeout(() => {
+      const socket = dgram.createSocket("udp4");
+      socket.connect(Number(port), host, () => socket.close());
+    }, 1);
   else
     for (const [name, reach] of Object.entries(ways))
       console.log(

@@ -14,6 +14,7 @@ import { installTimers } from "./ambient/timers/timers.ts";
 import { installWorkers } from "./ambient/threads/workers.ts";
 import { installWatchers } from "./ambient/watchers.ts";
 import { recorder } from "./run/recorder.ts";
+import { installChildren } from "./child-process/watch-children.ts";
 import { setProcessFrame } from "./run/context.ts";
 import { installLeaks } from "./leaks/leaks.ts";
 import type { Hook } from "./hook/hook.ts";
@@ -106,6 +107,7 @@ export function install(options: InstallOptions): Installed {
     installStatWatchers(),
     installFetch(),
     installHttp(),
+    installChildren(),
     watchRequests(),
     installForeign(),
     installLeaks(),

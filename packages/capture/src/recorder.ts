@@ -90,4 +90,8 @@ export {
   type WrittenFile,
   type WriteKind,
 } from "./leaks/written-files.ts";
+export { bytesOf as bytesOfOutput, chunkOf as outputChunk } from "./child-process/output-chunk.ts";
+export { nodeChildren } from "./child-process/node-children.ts";
+export { isChildRunning } from "./child-process/recorded-child.ts";
+export { recordsChild, recordsSyncChildren } from "./child-process/watch-children.ts";
 export { isLoadingProgram } from "./leaks/program-loading.ts";

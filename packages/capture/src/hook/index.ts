@@ -28,6 +28,7 @@ export type {
   WireRequest,
   WireSession,
 } from "./wire/wire-driver.ts";
+export { textOrBytes } from "./text-or-bytes.ts";
 export { WireFailure } from "./wire/live-wire.ts";
 export { socketLink } from "./wire/socket-link.ts";
 export { markWriter, type WireStream, type WireWriter, wireWriter } from "./wire/wire-stream.ts";

@@ -16,9 +16,11 @@ export interface AgentCode {
 
 /** Requests that are watched in a program without any sign. */
 const MOST_REQUESTS = 100;
+/** Children that are recorded in a program without any sign. */
+const MOST_CHILDREN = 100;
 const IN_PACKAGES = /[/\\]node_modules[/\\]/;
 
-const state = sharedPart("agent-signs", () => ({ seen: false, requests: 0 }));
+const state = sharedPart("agent-signs", () => ({ seen: false, requests: 0, children: 0 }));
 
 /** From here on this program is one that calls models. */
 export function noteAgent(): void {
@@ -31,6 +33,14 @@ export function noteAgent(): void {
  */
 export function mayCallModel(): boolean {
   return state.seen || recorder.isReplay || state.requests++ < MOST_REQUESTS;
+}
+
+/**
+ * Whether a child that is started before the first model call may belong to an agent. Test runners and build tools talk with their
+ * children over a channel (`fork`): in a program without any sign such children are left alone.
+ */
+export function maySpawnForAgent(hasChannel: boolean): boolean {
+  return state.seen || recorder.isReplay || (!hasChannel && state.children++ < MOST_CHILDREN);
 }
 
 /** A model is called outside every run: said once, since nothing of it is kept. */

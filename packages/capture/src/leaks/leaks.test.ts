@@ -93,7 +93,7 @@ test("loading a module is no read; nor is our own work", async () => {
   expect(seen).toEqual([]);
 });
 
-test("sockets, look-ups, datagrams and children", async () => {
+test("sockets, look-ups and datagrams", async () => {
   const server = net.createServer((s) => s.end()).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
@@ -106,10 +106,6 @@ test("sockets, look-ups, datagrams and children", async () => {
     await dns.promises.lookup("127.0.0.1");
     await new dns.promises.Resolver({ timeout: 1, tries: 1 }).resolve4("other.invalid").catch(() => {});
     dgram.createSocket("udp4").close();
-    childProcess.execFileSync(process.execPath, ["-e", "1"]);
-    childProcess.execSync("true");
-    await once(childProcess.spawn("true", ["a"]), "close");
-    await once(childProcess.exec("exit 0"), "close");
   });
   server.close();
   expect(seen).toEqual([
@@ -118,10 +114,6 @@ test("sockets, look-ups, datagrams and children", async () => {
     "dns nothing.invalid",
     "dns other.invalid",
     "udp udp4",
-    `child ${process.execPath} -e 1`,
-    "child true",
-    "child true a",
-    "child /bin/sh -c exit 0",
   ]);
 });
 

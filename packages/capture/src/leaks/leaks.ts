@@ -4,13 +4,12 @@ import { watchChannels } from "./channels.ts";
 import { watchFiles } from "./files.ts";
 import { watchLookUps } from "./look-ups.ts";
 import { watchParentProcess } from "./parent-process.ts";
-import { watchProcesses } from "./processes.ts";
 import { watchStandardInput } from "./standard-input.ts";
 import { watchSockets } from "./sockets.ts";
 
 let installed = false;
 
-/** Counts, in the run's `UnrecordedEffects`, what goes past every patch: sockets, look-ups, datagrams, children, parents, addons, files, standard input. */
+/** Counts, in the run's `UnrecordedEffects`, what goes past every patch: sockets, look-ups, datagrams, parents, addons, files, standard input. */
 export function installLeaks(): () => void {
   if (installed) return () => {};
   installed = true;
@@ -18,7 +17,6 @@ export function installLeaks(): () => void {
     watchSockets(),
     ...watchLookUps(),
     ...watchChannels(),
-    ...watchProcesses(),
     ...watchParentProcess(),
     ...watchFiles(),
     watchAddons(),

@@ -24,6 +24,8 @@ export interface FunctionStep {
   source: string | null;
   /** each value that the body yields stands alone, and is written before the agent gets it, since the step may go on for long */
   writesYields?: boolean;
+  /** a call without a record throws, where it would begin at once */
+  throwsMiss?: boolean;
   /** what the agent gets for an error that was decoded from the record */
   revive?: (error: unknown) => unknown;
 }
@@ -51,18 +53,20 @@ export function callStep(frame: RunFrame, what: FunctionStep, args: readonly unk
   step.call = call;
   for (const line of encoded.lossy) step.lossy.push(`args: ${line}`);
   const { answer } = step;
-  if (answer.from === "miss") return reject(step, call, answer.error);
+  if (answer.from === "miss") {
+    missed(step, call, answer.error);
+    return what.throwsMiss === true ? raise(answer.error) : Promise.reject(answer.error);
+  }
   if (answer.from === "call") return serve(step, call, answer, what.revive);
   if (answer.from === "live") step.run.inFlight(step);
   return runBody(step, call, { frame: what.inner(step), writesYields: what.writesYields === true }, body);
 }
 
-/** A miss is an error of the recorder: thrown where the recorded call threw, rejected where it was asynchronous. */
-function reject(step: OpenStep, call: CallDraft, error: Error): Promise<never> {
+/** A miss is an error of the recorder: the step ends with it. */
+function missed(step: OpenStep, call: CallDraft, error: Error): void {
   call.error = encodeValue(error).text;
   step.error = recordError(error);
   step.run.closed(step);
-  return Promise.reject(error);
 }
 
 function serve(

@@ -33,6 +33,8 @@ export function watchGenerator(
   const renamed: NonNullable<CallDraft["renamed"]> = {};
   call.renamed = renamed;
   const keep = (value: unknown): void => {
+    // its run has left it, and holds nothing more
+    if (step.state !== "open") return;
     const { text } = encodeValue(value, { call: live });
     const json = live(() => renamedJson(value, text));
     if (json !== null) (renamed.yields ??= new Map()).set(yields.length, json);

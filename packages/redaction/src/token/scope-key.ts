@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { generateKeySync } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -16,7 +15,6 @@ export type ScopeKey =
 const VARIABLE = "REENACT_REDACTION_KEY";
 const COMMAND = "REENACT_REDACTION_KEY_COMMAND";
 const COMMAND_MS = 5000;
-const run = execFileSync;
 const FILE = "redaction.key";
 /** Not `randomBytes`: that is a recorded source once a recorder is there, and the key would be in the record. */
 const random = (bytes: number): Buffer => generateKeySync("hmac", { length: bytes * 8 }).export();
@@ -58,7 +56,9 @@ function fromCommand(command: string, env: Readonly<Record<string, string | unde
   const { NODE_OPTIONS: _, [COMMAND]: __, ...clean } = env;
   let text: string;
   try {
-    text = run(shell, [...flags, command], {
+    // loaded here: Node's module keeps the timer functions that it finds, which a recorder is still to replace
+    const { execFileSync } = process.getBuiltinModule("node:child_process");
+    text = execFileSync(shell, [...flags, command], {
       env: clean,
       encoding: "utf8",
       timeout: COMMAND_MS,

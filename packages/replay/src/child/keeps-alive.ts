@@ -1,7 +1,6 @@
 import { Server, Socket } from "node:net";
-import { ChildProcess } from "node:child_process";
 import { Worker } from "node:worker_threads";
-import { live } from "@reenact/capture/recorder";
+import { live, nodeChildren } from "@reenact/capture/recorder";
 import { runningThreads } from "../guard/guard-threads.ts";
 import { listed } from "../verdict/listed.ts";
 
@@ -27,7 +26,7 @@ function ofLabel(label: string): string {
 
 function ofHandle(handle: unknown): string | null {
   if (handle instanceof Server) return handle.listening ? `a server that listens on ${where(handle.address())}` : null;
-  if (handle instanceof ChildProcess) return `child process ${handle.pid ?? ""} (${handle.spawnfile})`;
+  if (handle instanceof nodeChildren().ChildProcess) return `child process ${handle.pid ?? ""} (${handle.spawnfile})`;
   if (handle instanceof Worker) return `thread ${handle.threadId}`;
   if (handle instanceof Socket) return ofSocket(handle);
   const name = (handle as { constructor?: { name?: string } } | null)?.constructor?.name ?? "";

@@ -3,6 +3,7 @@ import net from "node:net";
 import { constants } from "node:os";
 import { syncBuiltinESMExports } from "node:module";
 import {
+  isChildRunning,
   isLive,
   isLoadingProgram,
   isOwnAddress,
@@ -124,6 +125,9 @@ function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void
   process.kill = named(kill, (pid: number, signal: string | number = "SIGTERM") => {
     const send = (to: number): true => Reflect.apply(kill, process, [to, signal]);
     if (!applies() || isLive()) return send(pid);
+    const isRunning = isChildRunning(Math.abs(pid));
+    // the record tells how it ends
+    if (isRunning !== null) return isRunning ? true : raise(noSuchProcess());
     if (signal === 0) return send(pid === process.pid ? own : pid);
     const name = typeof signal === "string" ? signal : nameOf(signal);
     const isOwn = pid === own || pid === process.pid;
@@ -135,6 +139,13 @@ function guardSignals({ refuse, applies, onOwnDeath }: GuardOptions): () => void
   return () => {
     process.kill = kill;
   };
+}
+
+/** The error of a signal to a process that has ended. */
+function noSuchProcess(): Error {
+  const code = "ESRCH";
+  const errno = -constants.errno[code];
+  return Object.assign(new Error(`kill ${code}`), { errno, code, syscall: "kill" });
 }
 
 /** Their default action does not end a process. */

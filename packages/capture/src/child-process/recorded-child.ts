@@ -1,0 +1,290 @@
+import type { ChildProcess } from "node:child_process";
+import type { Socket } from "node:net";
+import { constants } from "node:os";
+import { recordedValue } from "../ambient/recorded-value.ts";
+import { live, type RunFrame, stepFrame } from "../run/context.ts";
+import { ChildChannel } from "./child-channel.ts";
+import { commandOf, type ChildCommand, type SpawnOptions, stdioOf, type StdioWord } from "./child-command.ts";
+import { type ChildEvent, ChildEvents, outputEvent, outputOf } from "./child-events.ts";
+import { ChildInput } from "./child-input.ts";
+import { ChildStream, realStream } from "./child-stream.ts";
+import { nodeChildren } from "./node-children.ts";
+import { bytesOf, chunkOf } from "./output-chunk.ts";
+import { processStep } from "./process-step.ts";
+
+export type Spawn = (this: ChildProcess, options: SpawnOptions) => number;
+
+/** Node's native handle of a process, which a `ChildProcess` holds: what Node calls on it. */
+interface Handle {
+  pid?: number;
+  onexit?: (code: number, signal: string) => void;
+  spawn(options: SpawnOptions): number;
+  kill(signal: number): number;
+  ref(): void;
+  unref(): void;
+  hasRef(): boolean;
+  close(): void;
+}
+
+/** The internals of a `ChildProcess` that this file stands on. */
+interface Internals {
+  _handle: Handle | null;
+  _closesNeeded: number;
+  _closesGot: number;
+}
+
+const internalsOf = (child: ChildProcess): Internals => child as unknown as Internals;
+
+/** Whether this Node's children are made as this file expects. */
+export function isKnown(child: ChildProcess): boolean {
+  const { _handle: handle, _closesNeeded: needed } = internalsOf(child);
+  return typeof handle?.spawn === "function" && typeof handle.onexit === "function" && typeof needed === "number";
+}
+
+/** children that have not ended, by their ids as the program knows them */
+const running = new Map<number, RecordedChild>();
+const ended = new Set<number>();
+const MOST_ENDED = 10_000;
+
+/** Whether a process id is that of a recorded child, and it has not ended; null: of none. */
+export function isChildRunning(pid: number): boolean | null {
+  if (running.has(pid)) return true;
+  return ended.has(pid) ? false : null;
+}
+
+/** Starts a child as a step of the run. Node's own code runs over a handle of ours, so its rules for events and errors hold. */
+export function spawnRecorded(child: ChildProcess, options: SpawnOptions, frame: RunFrame, real: Spawn): number {
+  const stdio = stdioOf(options.stdio);
+  const command = commandOf(options, stdio);
+  const recorded = new RecordedChild(child, { frame, command, stdio, real });
+  const internals = internalsOf(child);
+  const { onexit } = internals._handle ?? {};
+  internals._handle = recorded.handle(options, onexit);
+  // the program's own child has no pipes of Node: they are made of what comes from the real one
+  const code = real.call(child, { ...options, stdio: stdio.map(() => "ignore") });
+  recorded.connect();
+  return code;
+}
+
+interface Start {
+  readonly frame: RunFrame;
+  readonly command: ChildCommand;
+  readonly stdio: readonly StdioWord[];
+  readonly real: Spawn;
+}
+
+/** A child of a run: the real one in a recording, the recorded one in a replay. */
+class RecordedChild {
+  readonly #child: ChildProcess;
+  readonly #start: Start;
+  readonly #events = new ChildEvents();
+  #inner: ChildProcess | null = null;
+  #values: AsyncIterable<unknown> | null = null;
+  #streams: (ChildStream | null)[] = [];
+  #channel: ChildChannel | null = null;
+  /** descriptors that are being read */
+  readonly #read = new Set<number>();
+  #handle: Handle | null = null;
+
+  constructor(child: ChildProcess, start: Start) {
+    this.#child = child;
+    this.#start = start;
+  }
+
+  handle(options: SpawnOptions, onexit: Handle["onexit"]): Handle {
+    const inner = (): Handle | null => (this.#inner === null ? null : internalsOf(this.#inner)._handle);
+    const handle: Handle = {
+      ...(onexit !== undefined && { onexit }),
+      spawn: () => this.#spawn(options, handle),
+      kill: (signal) => this.#kill(signal),
+      ref: () => inner()?.ref(),
+      unref: () => inner()?.unref(),
+      hasRef: () => inner()?.hasRef() ?? true,
+      close() {},
+    };
+    this.#handle = handle;
+    return handle;
+  }
+
+  #spawn(options: SpawnOptions, handle: Handle): number {
+    const { frame, command } = this.#start;
+    const started = processStep(frame, command.name, [command.args], () => live(() => this.#begin(options)));
+    if (isFailure(started)) return -(errnos[started.failed] ?? 1);
+    this.#values = started as AsyncIterable<unknown>;
+    const pid = recordedValue("M", () => this.#inner?.pid ?? 0);
+    handle.pid = pid;
+    running.set(pid, this);
+    return 0;
+  }
+
+  /** Starts the real child. Throws what Node throws for options that it does not take. */
+  #begin(options: SpawnOptions): unknown {
+    const { ChildProcess } = nodeChildren();
+    const inner = new ChildProcess();
+    const stdio = Array.isArray(options.stdio) ? (options.stdio as unknown[]).map(realStream) : options.stdio;
+    inner.on("error", () => {});
+    const code = this.#start.real.call(inner, {
+      ...options,
+      ...(options.envPairs !== undefined && { envPairs: [...options.envPairs] }),
+      ...(stdio !== undefined && { stdio }),
+    });
+    if (code !== 0) return { failed: nameOf(-code, errnos) };
+    this.#inner = inner;
+    this.#listen(inner);
+    return this.#events.read();
+  }
+
+  #listen(inner: ChildProcess): void {
+    const events = this.#events;
+    inner.on("exit", (exit, signal) => events.add({ exit, signal }));
+    inner.on("close", () => events.add(null));
+    inner.on("message", (message) => events.add({ message }));
+    inner.on("disconnect", () => events.add({ disconnected: true }));
+    for (const [fd, stream] of inner.stdio.entries())
+      (stream as Socket | null | undefined)?.on("error", (error) => events.add({ failed: fd, error }));
+  }
+
+  /** Reads one chunk more: what the program does not read stays with the child. */
+  #pull(fd: number): void {
+    const socket = this.#socket(fd);
+    if (socket === null) return;
+    if (!this.#read.has(fd)) {
+      this.#read.add(fd);
+      socket.on("data", (bytes: Buffer) => {
+        socket.pause();
+        this.#events.add(outputEvent(fd, chunkOf(bytes)));
+      });
+      socket.on("end", () => this.#events.add({ ended: fd }));
+    }
+    socket.resume();
+  }
+
+  #socket(fd: number): Socket | null {
+    return (this.#inner?.stdio[fd] ?? null) as Socket | null;
+  }
+
+  /** Gives the program's child its streams and its channel, and begins to tell it what comes. */
+  connect(): void {
+    const { stdio } = this.#start;
+    const child = this.#child;
+    const internals = internalsOf(child);
+    this.#streams = stdio.map((word, fd) => (word === "pipe" ? this.#stream(fd) : null));
+    const [stdin = null, stdout = null, stderr = null] = this.#streams;
+    Object.assign(child, { stdin, stdout, stderr, stdio: [...this.#streams] });
+    if (this.#values === null) {
+      for (const stream of this.#streams) stream?.push(null);
+      return;
+    }
+    for (const stream of this.#streams.slice(1)) {
+      if (stream === null) continue;
+      internals._closesNeeded++;
+      stream.once("close", () => this.#closed());
+      // as a socket of Node: the first chunk is there before anybody asks for it
+      stream.read(0);
+    }
+    if (stdio.includes("ipc")) {
+      internals._closesNeeded++;
+      this.#channel = new ChildChannel(child, {
+        send: (message, rest) => this.#send(message, rest),
+        disconnect: () => this.#disconnect(),
+        setReferenced: (isReferenced) => {
+          const channel = this.#inner?.channel as { ref?(): void; unref?(): void } | null | undefined;
+          if (isReferenced) channel?.ref?.();
+          else channel?.unref?.();
+        },
+      });
+    }
+    void this.#tell(this.#values);
+  }
+
+  #stream(fd: number): ChildStream {
+    const { frame, command } = this.#start;
+    const socket = (): Socket | null => this.#socket(fd);
+    const name = fd === 0 ? `${command.name}.stdin` : `${command.name}.fd${fd}`;
+    const isInput = fd === 0 || fd > 2;
+    const pull = (): void => this.#pull(fd);
+    return new ChildStream({ frame, fd, socket, pull, input: isInput ? new ChildInput(frame, name, socket) : null });
+  }
+
+  async #tell(values: AsyncIterable<unknown>): Promise<void> {
+    // from a frame of its own, as from a handle of Node: an error of a listener is uncaught, and ticks come before promises
+    for await (const value of values) process.nextTick(this.#give, value);
+  }
+
+  readonly #give = (event: ChildEvent | string): void => {
+    if (typeof event === "string") return this.#lost();
+    const output = outputOf(event);
+    if (output !== null) {
+      const stream = this.#streams[output.fd];
+      if (stream?.destroyed === false && !stream.readableEnded) stream.push(bytesOf(output.chunk));
+    } else if ("ended" in event) this.#streams[event.ended]?.push(null);
+    else if ("failed" in event) this.#streams[event.failed]?.destroy(event.error as Error);
+    else if ("exit" in event) this.#exited(event);
+    else if ("message" in event) this.#channel?.came(event.message);
+    else {
+      this.#channel?.ended();
+      this.#closed();
+    }
+  };
+
+  /** In a replay: what came could not be redacted when it was recorded, and was not kept. */
+  #lost(): void {
+    const error = new Error(
+      `what ${this.#start.command.name} wrote could not be redacted in time and is not in the record`,
+    );
+    for (const stream of this.#streams.slice(1)) stream?.destroy(error);
+  }
+
+  #exited({ exit, signal }: Extract<ChildEvent, { exit: unknown }>): void {
+    const { pid } = this.#child;
+    if (pid !== undefined && running.delete(pid) && ended.size < MOST_ENDED) ended.add(pid);
+    this.#handle?.onexit?.(exit ?? 0, signal ?? "");
+  }
+
+  /** As Node counts: its own exit, each stream that is read, the channel. */
+  #closed(): void {
+    const internals = internalsOf(this.#child);
+    if (++internals._closesGot === internals._closesNeeded)
+      this.#child.emit("close", this.#child.exitCode, this.#child.signalCode);
+  }
+
+  #kill(signal: number): number {
+    const real = (): number => {
+      const handle = this.#inner === null ? null : internalsOf(this.#inner)._handle;
+      return handle === null ? -constants.errno.ESRCH : live(() => handle.kill(signal));
+    };
+    const frame = this.#frameNow();
+    const { name } = this.#start.command;
+    return frame === null
+      ? real()
+      : (processStep(frame, `${name}.kill`, [nameOf(signal, constants.signals)], real) as number);
+  }
+
+  #send(message: unknown, rest: readonly unknown[]): boolean {
+    const inner = this.#inner;
+    const real = (): boolean => live(() => inner?.send?.(message as object, ...(rest as [undefined])) ?? false);
+    const frame = this.#frameNow();
+    const { name } = this.#start.command;
+    return frame === null ? real() : (processStep(frame, `${name}.send`, [message], real) as boolean);
+  }
+
+  #disconnect(): void {
+    live(() => this.#inner?.disconnect());
+  }
+
+  /** of the code that runs, where it is of the run that has started the child */
+  #frameNow(): RunFrame | null {
+    const frame = stepFrame();
+    return frame?.run === this.#start.frame.run ? frame : null;
+  }
+}
+
+function isFailure(started: unknown): started is { readonly failed: string } {
+  return typeof started === "object" && started !== null && "failed" in started;
+}
+
+const errnos: Readonly<Record<string, number>> = constants.errno;
+
+function nameOf(number: number, names: Readonly<Record<string, number>>): string {
+  return Object.entries(names).find(([, n]) => n === number)?.[0] ?? String(number);
+}
