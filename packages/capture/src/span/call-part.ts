@@ -1,9 +1,12 @@
+import { decodeValue } from "@reenact/envelope";
 import type { Part } from "./draft.ts";
 import { scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { type BothForms, hiddenInBoth, mayRename } from "../redact/scrub-renamed.ts";
 import { scrubTyped } from "../redact/scrub-typed.ts";
 import { scrubYields } from "../redact/scrub-yields.ts";
+import { plainJson } from "../redact/plain-json.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
+import { guarded } from "../fault/faults.ts";
 import type { CallDraft } from "./step-content.ts";
 import { copiedJson, type TypedText, typedOf } from "./value-snapshot.ts";
 
@@ -86,9 +89,17 @@ export function callPart(draft: CallDraft | null, scrubber: Scrubber, tally: Tal
     ...part,
     record: { call },
     input: args.json,
-    // a generator's result is not shown
-    output: result === null || c.output === null ? shown(c.output, scrubber).text : result.json,
+    output: c.served === true && c.generator === null ? servedJson(result) : shownResult(c.output, result, scrubber),
   };
+}
+
+/** A generator's result is not shown. */
+function shownResult(output: string | null, result: BothForms | null, scrubber: Scrubber): string | null {
+  return result === null || output === null ? shown(output, scrubber).text : result.json;
+}
+
+function servedJson(result: BothForms | null): string | null {
+  return result === null ? null : guarded("served", null, () => plainJson(decodeValue(result.typed), result.typed));
 }
 
 /** A value of a call as JSON, for people: it is counted as the value itself, but its places are those that say something. */

@@ -76,6 +76,7 @@ function serve(
   revive = (error: unknown): unknown => error,
 ): unknown {
   const recorded = answer.call;
+  call.served = true;
   call.result = recorded.result ?? null;
   call.error = recorded.error ?? null;
   call.sync = recorded.sync ?? false;

@@ -42,6 +42,8 @@ export interface CallDraft {
   /** plain JSON of arguments and result where they have one, for `input.value` and `output.value`; of what was copied it is made later */
   input: string | null;
   output: string | null;
+  /** the result is a recorded one: what is shown of it is made from its redacted encoding, as its own JSON was not kept */
+  served?: boolean;
   /** JSON of errors, yields and what a generator returns, whose `toJSON` may give members other names: it is read, not recorded */
   renamed?: { error?: string; result?: string; yields?: Map<number, string> };
 }

@@ -52,6 +52,27 @@ test("a changed step names the first difference of each part", () => {
   });
 });
 
+test("how much had come of an answer that neither program has read is no difference", () => {
+  const exchange = (status: number) =>
+    ({
+      exchange: { response: { status, reason: "", headers: [] }, end: "cancelled" },
+    }) as unknown as StepView["record"];
+  const left = (given: Partial<StepView>): StepView =>
+    stepView(1, "chat", {
+      kind: "LLM",
+      answer: "part",
+      settle: null,
+      status: "error",
+      record: exchange(429),
+      ...given,
+    });
+  const came = left({ error: "too many requests", output: '{"error":{"message":"too many requests"}}' });
+  const none = left({ error: "HTTP 429", output: "" });
+  expect(diffSteps([came], [none])[0]).toMatchObject({ status: "same" });
+  expect(diffSteps([came], [left({ record: exchange(503) })])[0]).toMatchObject({ status: "changed" });
+  expect(diffSteps([came], [{ ...none, settle: 3 }])[0]).toMatchObject({ status: "changed" });
+});
+
 test("of a model call the messages are compared, not the ids that are new each time", () => {
   const call = (id: string, question: string, temperature: number): StepView =>
     stepView(1, "openai.chat", {

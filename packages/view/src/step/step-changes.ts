@@ -19,11 +19,25 @@ const SHOWN = new Set(["model", "messages", "input", "system", "instructions", "
  * them: ids that a provider mints anew at each call are no difference. `after` undefined: it is not there any more.
  */
 export function stepChanges(before: StepView, after: StepView): StepChange[] {
+  if (isUnread(before, after)) return requestChanges(before, after);
   const changes =
     before.kind === "LLM" && after.kind === "LLM" ? modelChanges(before, after) : partChanges(before, after);
   const [was, is] = [statusOf(before), statusOf(after)];
   return was === is ? changes : [...changes, { part: "status", pointer: "", before: was, after: is }];
 }
+
+/** The program has read neither answer, so how much of it had come is no difference; what it has seen is the status. */
+function isUnread(before: StepView, after: StepView): boolean {
+  const [was, is] = [before, after].map(({ answer, settle, record }) =>
+    answer === "part" && settle === null ? record?.exchange?.response?.status : undefined,
+  );
+  return was !== undefined && was === is;
+}
+
+const requestChanges = (before: StepView, after: StepView): StepChange[] =>
+  (before.kind === "LLM" && after.kind === "LLM" ? modelChanges(before, after) : partChanges(before, after)).filter(
+    ({ part }) => part !== "output",
+  );
 
 function modelChanges(before: StepView, after: StepView): StepChange[] {
   const [was, is] = [messagesOf(before), messagesOf(after)];
