@@ -1,10 +1,10 @@
-import { hash } from "node:crypto";
 import { ATTR } from "../schema/attributes.ts";
 import { type Manifest, type ManifestSpan, type RunStatus, runStatus } from "../schema/manifest.ts";
 import type { RootFacts } from "../schema/root-facts.ts";
 import type { JoinedTraces } from "../otlp/join-traces.ts";
 import { decodeResource } from "../otlp/resource.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
+import { errorFingerprint } from "./error-fingerprint.ts";
 import { foreignView } from "./foreign-view.ts";
 import type { Run, RunStep } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
@@ -157,12 +157,12 @@ function errorOf({ facts, root, steps }: Run): Manifest["error"] {
   const error = facts?.error ?? (said === "" ? undefined : { class: "", name: "", message: said, code: undefined });
   if (!error) return null;
   const sameStep = failed && failed.record.error?.message === error.message;
-  const identity = JSON.stringify([error.class, error.name, error.code ?? null, sameStep ? failed.record.op : null]);
+  const op = sameStep ? failed.record.op : null;
   return {
     class: error.class,
     message: error.message.slice(0, LONGEST_MESSAGE),
     ...(sameStep && { step: failed.record.step }),
-    fingerprint: hash("sha256", identity).slice(0, 16),
+    fingerprint: errorFingerprint({ ...error, op }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { errorFingerprint } from "./error-fingerprint.ts";
 import type { Manifest } from "../schema/manifest.ts";
 import type { OtlpSpan } from "../otlp/span.ts";
 import { failedHttp, foreignStatus } from "./foreign-status.ts";
@@ -49,6 +49,6 @@ function errorOf(span: OtlpSpan): Manifest["error"] {
   return {
     class: type,
     message: message.slice(0, LONGEST_MESSAGE),
-    fingerprint: hash("sha256", JSON.stringify(["foreign", type, span.name])).slice(0, 16),
+    fingerprint: errorFingerprint({ class: type, name: "", message, op: span.name }),
   };
 }
