@@ -99,6 +99,8 @@ export const collectorConfig = z.strictObject({
       queryTimeout: duration.default(30_000),
     })
     .prefault({}),
+  /** a folder of sealed runs that are shown beside what is received; nothing is written there */
+  local: z.string().optional(),
   listen: z
     .strictObject({
       host: z.string().default("127.0.0.1"),

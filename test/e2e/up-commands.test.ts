@@ -68,6 +68,48 @@ test("up: its runs are listed and read beside those of the store, with its key; 
   expect((await ask(["ls"], {})).code).toBe(0);
 });
 
+test("up: runs that were recorded and replayed before are in the list, are read from their files, and are listed once", async () => {
+  const store = laptop.folder();
+  const env = { PROVIDER_URL: provider.url };
+  const ask = (...args: string[]) => laptop.reenact(here, [args[0]!, "--store", store, ...args.slice(1)], env);
+  await ask("run", "--", ...agent, "3");
+  await ask("replay", "@last", "--", ...agent, "3");
+  const { runs } = JSON.parse((await ask("ls", "--replays", "--json")).stdout) as {
+    runs: { run: string; replayOf: string | null }[];
+  };
+  const [replay, failed] = runs.toSorted((a, b) => Number(a.replayOf === null) - Number(b.replayOf === null));
+  const up = await startUp(store);
+  const get = async <T>(path: string) => (await (await fetch(`${up.http}/api/v1${path}`)).json()) as T;
+  const listed = await get<{ runs: Record<string, unknown>[]; count: object }>("/runs?filter=status:failed");
+  expect(listed).toMatchObject({
+    runs: [
+      { run: replay?.run, replayOf: failed?.run, replay: { verdict: "identical" } },
+      { run: failed?.run, state: "sealed", replay: null },
+    ],
+    count: { value: 2, exact: true },
+  });
+  expect(await get("/runs?local=false")).toMatchObject({ runs: [] });
+  expect(await get(`/runs/${failed?.run.slice(0, 8)}/view`)).toMatchObject({ run: { run: failed?.run }, total: 2 });
+  expect(await get(`/diff?a=${failed?.run}&b=${replay?.run}`)).toMatchObject({ summary: null });
+  const envelope = await fetch(`${up.http}/api/v1/runs/${failed?.run}/envelope`);
+  expect(Buffer.from(await envelope.arrayBuffer())).toEqual(
+    readFileSync(join(store, "runs", `${failed?.run}.reenact`)),
+  );
+  const errors = await get<{ errors: { runs: number; newest: string }[] }>("/errors");
+  expect(errors).toMatchObject({ errors: [{ runs: 2, newest: replay?.run, isNew: null }], exact: true });
+  const flagged = await fetch(`${up.http}/api/v1/runs/${failed?.run}/flag`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ reason: "wrong" }),
+  });
+  expect([flagged.status, await flagged.json()]).toMatchObject([409, { error: { code: "LOCAL_RUN" } }]);
+  // what is recorded now goes to it; the list of the command line has each run once
+  await ask("run", "--", ...agent);
+  const now = JSON.parse((await ask("ls", "--json", "--limit", "1")).stdout) as { runs: object[]; count: number };
+  expect([now.runs.length, now.count]).toEqual([1, 2]);
+  expect(await up.stop()).toBe(0);
+});
+
 test("a run beside it goes to it, and is found in the packs when it has stopped", async () => {
   const store = laptop.folder();
   const up = await startUp(store);

@@ -93,7 +93,14 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
 
   const facts = createOpenFacts(assembler, sealing);
   const reads = startReadThreads(
-    { catalog: catalogAddress(config), journal: journal.address, store: config.store, s3: config.s3, times },
+    {
+      catalog: catalogAddress(config),
+      journal: journal.address,
+      store: config.store,
+      s3: config.s3,
+      times,
+      local: config.local === undefined ? null : { folder: config.local, tenant: config.tenant },
+    },
     { facts, mayRead: assertWhole, log },
   );
   stack.add("reads", () => reads.close());

@@ -86,6 +86,11 @@ export const runsQuery = z.strictObject({
   at,
   limit: limit(1000, 50),
   after: z.string().max(400).optional(),
+  local: z
+    .enum(["true", "false"])
+    .default("true")
+    .transform((word) => word === "true")
+    .describe("false: without the runs of the local folder that a collector shows beside those that it has received"),
   order: z.enum(RUN_ORDERS).default("started").describe("the greatest first, what is not known last"),
 });
 const last = z

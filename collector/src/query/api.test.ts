@@ -75,7 +75,7 @@ beforeEach(async () => {
     streams: createEventStreams(),
     sessions: createSessions(),
     changes: {
-      order: () => null,
+      order: (_tenant, run) => (openRows.some((row) => row.run === run) ? { total: 0, ids: [] } : null),
       changes: () => [],
       frames: (_tenant, run) =>
         openRows.some((row) => row.run === run && row.state === "sealed")
@@ -84,6 +84,7 @@ beforeEach(async () => {
     },
     open: {
       lines: async () => null,
+      envelope: async () => null,
       rows: async (tenant, prefix = "") =>
         openRows.filter((row) => row.tenant === tenant && row.run.startsWith(prefix)),
       spans: async (_tenant, run) =>
@@ -407,6 +408,7 @@ test("sessions, users and errors are things with sums and runs", async () => {
       last: 2,
       agents: [{ value: "agent", runs: 1 }],
       versions: [{ value: "7", runs: 1 }],
+      isNew: null,
     },
   ]);
   expect(await json("/sessions/none")).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });

@@ -2,6 +2,7 @@ import { errorCode } from "@reenact/envelope";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
+import type { RunRow } from "../catalog/run-row.ts";
 import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
@@ -146,8 +147,17 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
 
   async function mark(ask: Ask, given: Omit<Mark, "id" | "at" | "by">): Promise<Response> {
     const id = newMarkId();
-    const { row, applied } = await keeper.mark(await rowOf(ask), { id, ...given, ...signed(ask) });
+    const { row, applied } = await keeper.mark(await receivedRow(ask), { id, ...given, ...signed(ask) });
     return ask.json({ schemaVersion: 1, applied, mark: id, run: apiRunOf(row) });
+  }
+
+  /** The row of a run that was received here: one that is shown from a local folder takes no marks. */
+  async function receivedRow(ask: Ask): Promise<RunRow> {
+    const row = await rowOf(ask);
+    if (row.parts.length > 0 || deps.changes.order(row.tenant, row.run, 0, 0) !== null) return row;
+    const packed = await deps.catalog.get(row.tenant, row.run);
+    if (packed === null) throw new ApiError("LOCAL_RUN", `run ${row.run} is in the local store, not in this collector`);
+    return packed;
   }
 
   async function removeMark(ask: Ask): Promise<Response> {

@@ -33,7 +33,7 @@ export async function listRuns(
 export async function listPage(
   { catalog, open }: Pick<ReadDeps, "catalog" | "open">,
   tenant: string,
-  query: { filter: Filter; limit: number; order: RunOrder; after?: string | undefined },
+  query: { filter: Filter; limit: number; order: RunOrder; after?: string | undefined; local?: boolean },
 ): Promise<z.infer<typeof runsAnswer>> {
   const { limit, order, filter } = query;
   const place = query.after === undefined ? null : readPageCursor(query.after, order);
@@ -56,7 +56,7 @@ export async function listPage(
 
   /** Behind the place, newest first: one more than a page holds. */
   async function openRuns(): Promise<RunRow[]> {
-    const known = await open.rows(tenant);
+    const known = await open.rows(tenant, "", query.local);
     const fitting = await fittingOf(open, tenant, { known, filter });
     const behind = fitting
       .filter((row) => place === null || byPlace(place, placeOf(row, order)) < 0)

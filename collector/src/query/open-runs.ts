@@ -72,6 +72,7 @@ export function createOpenRuns(facts: Told<OpenFacts>, journal: SpanBytes): Open
       const found = await read(tenant, run, from, most);
       return found && linesOf(run, found.spans, orderOf(arrivals(found.chains)));
     },
+    envelope: () => Promise.resolve(null),
     texts: async (tenant, runs) => facts.texts(tenant, runs),
     async rows(tenant, prefix = "") {
       const views = await facts.views(tenant, prefix);

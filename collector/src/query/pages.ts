@@ -37,7 +37,7 @@ const HEADERS = {
 };
 
 /** Addresses of pages; what else a browser navigates to gets the page that says so. */
-const PAGE = /^\/(?:signin|r\/[^/]+)?$/;
+const PAGE = /^\/(?:signin|errors|setup|tests|r\/[^/]+|diff\/[^/]+\/[^/]+)?$/;
 
 /** `folder`: the built files, read once; one without them serves nothing. They hold no data: that comes from the API. */
 export function createPages(folder: string): Pages {

@@ -18,8 +18,9 @@ import { runViewOf, stepItemsOf } from "./run-view.ts";
 import { stepContextOf } from "./step-context.ts";
 import { viewQuery } from "./view-schema.ts";
 import { treeQuery } from "./step-schema.ts";
-import { errorGroups, facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
-import { memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
+import { errorGroups } from "./error-groups.ts";
+import { facetsOf, memberOf, seriesOver, sumsOf } from "./sums.ts";
+import { errorsQuery, memberQuery, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
 /** The handlers of all reading routes, for any thread. They throw `ApiError`, `StoreError` and `CatalogError`. */
 export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
@@ -44,6 +45,11 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
   }
 
   async function envelope(ask: Ask, found: RunRow): Promise<Response> {
+    const local = found.parts.length === 0 ? await open.envelope(found.tenant, found.run) : null;
+    if (local !== null) {
+      told(ask, found, "envelope");
+      return serveEnvelope(ask, { bodies: [local], etag: null });
+    }
     const row = await packed(found);
     told(ask, row, "envelope");
     const [first] = row.parts;
@@ -137,7 +143,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     getSpans: async (ask) => payload(ask, spans),
     getFacets: async (ask) => ask.json(await facetsOf(deps, ask.get("tenant"), queryOf(ask, facetsQuery))),
     getSeries: async (ask) => ask.json(await seriesOver(deps, ask.get("tenant"), queryOf(ask, seriesQuery))),
-    listErrors: async (ask) => ask.json(await errorGroups(deps, ask.get("tenant"), queryOf(ask, sumsQuery))),
+    listErrors: async (ask) => ask.json(await errorGroups(deps, ask.get("tenant"), queryOf(ask, errorsQuery))),
     listSessions: async (ask) => {
       const sums = await sumsOf(deps, ask.get("tenant"), { field: "session", query: queryOf(ask, sumsQuery) });
       return ask.json({ schemaVersion: 1, sessions: sums.map(({ value, ...rest }) => ({ session: value, ...rest })) });

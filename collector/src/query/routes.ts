@@ -21,6 +21,7 @@ import {
 } from "./api-schema.ts";
 import {
   errorsAnswer,
+  errorsQuery,
   memberQuery,
   seriesAnswer,
   seriesQuery,
@@ -214,8 +215,8 @@ export const ROUTES = {
     method: "get",
     path: "/errors",
     scope: "read",
-    summary: "Runs in packs that failed in the same way, by fingerprint, the newest group first",
-    query: sumsQuery,
+    summary: "Runs that failed in the same way, by fingerprint, the newest group first",
+    query: errorsQuery,
     answer: errorsAnswer,
   },
   listSessions: {

@@ -56,6 +56,13 @@ export const usersAnswer = z.object({
   schemaVersion: z.literal(1),
   users: z.array(sums.extend({ user: z.string() })),
 });
+export const errorsQuery = sumsQuery.extend({
+  since: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("a version of the program: errors that none had before its first run are new"),
+});
 export const errorsAnswer = z.object({
   schemaVersion: z.literal(1),
   errors: z.array(
@@ -66,8 +73,14 @@ export const errorsAnswer = z.object({
       newest: z.string().describe("id of the newest run"),
       agents: z.array(z.object({ value: z.string(), runs: z.number().int() })),
       versions: z.array(z.object({ value: z.string(), runs: z.number().int() })),
+      isNew: z.boolean().nullable().describe("no run from before `since` has it; null: not asked for"),
     }),
   ),
+  versions: z
+    .array(z.object({ version: z.string(), first: ms.describe("start of its first run") }))
+    .describe("that `since` may name, the newest first"),
+  since: ms.nullable().describe("start of the first run of that version; null: not asked for, or there is none"),
+  exact: z.boolean().describe("false: more runs are open than are known here"),
 });
 
 export const memberQuery = z.strictObject({

@@ -8,15 +8,12 @@ import { ApiError } from "./api-error.ts";
 import type { facetsAnswer, facetsQuery } from "./api-schema.ts";
 import { filterOf, listPage } from "./list-runs.ts";
 import { openFitting } from "./open-fitting.ts";
-import type { errorsAnswer, memberQuery, seriesAnswer, seriesQuery, sumsQuery } from "./sums-schema.ts";
+import type { memberQuery, seriesAnswer, seriesQuery, sumsQuery } from "./sums-schema.ts";
 
 type Deps = Pick<ReadDeps, "catalog" | "open" | "now">;
 const DAY = 86_400_000;
-/** Error groups whose agents and versions are counted. */
-const MOST_DETAILED = 50;
 
 const one = (field: TextField, value: string): Filter => ({ is: "one-of", field, values: [value] });
-const both = (a: Filter, b: Filter): Filter => ({ is: "all", of: [a, b] });
 
 /** The most frequent values, runs in no pack yet included. Throws `BAD_FILTER`. */
 export async function facetsOf(
@@ -95,34 +92,4 @@ export async function memberOf(
   const none = { runs: 0, failed: 0, tokens: 0, cost: null, first: 0, last: 0 };
   const { value: _, ...added } = sums ?? { value, ...none };
   return { schemaVersion: 1, [field]: value, sums: added, runs: page.runs, next: page.next };
-}
-
-/** Runs that failed in the same way, the newest group first. */
-export async function errorGroups(
-  { catalog, now = Date.now }: Deps,
-  tenant: string,
-  query: z.infer<typeof sumsQuery>,
-): Promise<z.infer<typeof errorsAnswer>> {
-  const filter = filterOf(query, now());
-  const groups = await catalog.sums({ tenant, filter }, "fingerprint", query.limit);
-  const errors = await Promise.all(
-    groups.map(async ({ value: fingerprint, runs, first, last }, at) => {
-      const of = { tenant, filter: both(filter, one("fingerprint", fingerprint)) };
-      const [newest] = (await catalog.find(of, { limit: 1 })).rows;
-      const counts = at < MOST_DETAILED ? await catalog.facets(of, ["name", "version"], 10) : {};
-      const { class: kind = "", message = "" } = newest?.error ?? {};
-      return {
-        fingerprint,
-        class: kind,
-        message,
-        newest: newest?.run ?? "",
-        runs,
-        first,
-        last,
-        agents: [...(counts.name ?? [])],
-        versions: [...(counts.version ?? [])],
-      };
-    }),
-  );
-  return { schemaVersion: 1, errors };
 }

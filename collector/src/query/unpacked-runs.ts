@@ -10,12 +10,17 @@ export const MOST_LISTED = 2000;
 
 /** Runs that are in no pack yet, as they are read. */
 export interface OpenRuns {
-  /** those opened last, as far as they are known; nothing of one that is open is final. `prefix`: of their ids */
-  rows(tenant: string, prefix?: string): Promise<readonly RunRow[]>;
+  /**
+   * those opened last, as far as they are known; nothing of one that is open is final. `prefix`: of their ids; `local` false: only
+   * what was received here, without the runs of a local folder
+   */
+  rows(tenant: string, prefix?: string, local?: boolean): Promise<readonly RunRow[]>;
   /** null: it is in a pack */
   spans(tenant: string, run: string): Promise<readonly ScannedSpan[] | null>;
   /** steps behind the first `from` in the order in which they came, at most `most`; null: it is in a pack */
   lines(tenant: string, run: string, from: number, most: number): Promise<readonly StepLine[] | null>;
+  /** its envelope, where it lies in a file of its own beside what was received; null: it does not */
+  envelope(tenant: string, run: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** what free text search sees of each of them; empty while it is open */
   texts(tenant: string, runs: readonly string[]): Promise<readonly string[]>;
 }

@@ -3,6 +3,7 @@ import type { JournalAddress } from "../../journal/journal.ts";
 import type { PackedColumns } from "../../seal/packed-columns.ts";
 import type { LogFields, LogLevel } from "../../log.ts";
 import type { Caller } from "../api-deps.ts";
+import type { LocalFolder } from "../local-runs.ts";
 import type { OpenFacts, OpenRuns } from "../unpacked-runs.ts";
 import type { RetentionTimes } from "../../retain/retention-times.ts";
 import type { openStoreToRead } from "../../store/open-store.ts";
@@ -15,12 +16,14 @@ export interface ReadThreadData {
   readonly store: string;
   readonly s3: Parameters<typeof openStoreToRead>[1];
   readonly times: RetentionTimes;
+  /** sealed runs that are shown beside what was received; null: none are */
+  readonly local: LocalFolder | null;
   /** the most answers that it makes at a time */
   readonly making: number;
 }
 
 /** A method of `OpenRuns` that the receiving thread calls on a reading thread. */
-export type OpenCall = Exclude<keyof OpenRuns, "spans" | "texts">;
+export type OpenCall = Exclude<keyof OpenRuns, "spans" | "texts" | "envelope">;
 
 /** Of a request or an answer; not readonly, as `Headers` takes only this. */
 type HeaderList = [name: string, value: string][];

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { openCatalogReader } from "../../catalog/open-catalog.ts";
 import { errorFields } from "../../log.ts";
+import { withLocalRuns } from "../local-runs.ts";
 import { createOpenRuns } from "../open-runs.ts";
 import { unpackColumns } from "../../seal/packed-columns.ts";
 import { openJournalBytes } from "../../journal/open-journal-bytes.ts";
@@ -16,7 +17,7 @@ import { createAnswers } from "./send-answer.ts";
 const TIDY_EVERY = 5_000;
 
 const port = parentPort!;
-const { catalog, journal, store: address, s3, times, making } = workerData as ReadThreadData;
+const { catalog, journal, store: address, s3, times, local, making } = workerData as ReadThreadData;
 const send = (message: FromReader, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
 
 let lastFact = 0;
@@ -31,7 +32,7 @@ function fact<Result>(name: Fact, args: readonly unknown[]): Promise<Result> {
 const bytes = openJournalBytes(journal);
 // also while nobody asks: what the journal has deleted must not stay on the disk because it is open here
 setInterval(() => bytes.tidy(), TIDY_EVERY).unref();
-const open = createOpenRuns(
+const received = createOpenRuns(
   {
     async views(tenant, prefix) {
       const { rows } = await fact<{ rows: ReturnType<OpenFacts["views"]> }>("views", [tenant, prefix]);
@@ -54,6 +55,8 @@ const open = createOpenRuns(
     },
   },
 );
+
+const open = local === null ? received : withLocalRuns(received, local);
 
 let opening: Promise<ReadStore> | null = null;
 function store(): Promise<ReadStore> {

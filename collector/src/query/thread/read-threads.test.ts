@@ -42,6 +42,7 @@ function start(heapMb?: number): ReadThreads {
       store: join(folder, "store"),
       s3: {},
       times: { short: 1, sample: 1 },
+      local: null,
     },
     {
       facts: { views: () => [], columns: async () => null, texts: (_, runs) => runs.map(() => "") },
@@ -131,6 +132,7 @@ test("a missing step, a bad filter, an unknown run and a missing catalog are ans
       store: join(folder, "store"),
       s3: {},
       times: { short: 1, sample: 1 },
+      local: null,
     },
     { facts: { views: () => [], columns: async () => null, texts: () => [] }, log: () => {} },
   );

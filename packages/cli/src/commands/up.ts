@@ -57,7 +57,9 @@ async function up(options: Options): Promise<void> {
       ...(file !== undefined && { file }),
       given: settings(options),
     });
-    collector = createCollector(config, { log: createLog({ least }) });
+    // runs that were not sent stay with who is at this machine
+    const local = isLoopback(config.listen.host) ? join(options.store, "runs") : undefined;
+    collector = createCollector({ ...(local !== undefined && { local }), ...config }, { log: createLog({ least }) });
     const stopped = firstSignal();
     const address = await collector.ready;
     const forget = noteUp(options.store, address.http);
@@ -97,6 +99,9 @@ function settings({ store, host, port, grpcPort, s3, forward, token, ...given }:
     ...(forward.length > 0 && { forward: forward.map((url, n) => ({ name: `forward-${n + 1}`, url: withPath(url) })) }),
   };
 }
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** A host alone means the path that OTLP has. */
 function withPath(url: string): string {

@@ -14,7 +14,9 @@ const PAGE = 500;
 
 /** The runs of a collector, sealed and open. */
 export function serverRuns(client: ServerClient): RemoteRuns {
-  const list = (query: Operations["listRuns"]["query"]) => client.call("listRuns", { query });
+  // runs of a local folder are read there, as those of the store in which the command works
+  const list = (query: Operations["listRuns"]["query"]) =>
+    client.call("listRuns", { query: { ...query, local: "false" } });
 
   async function all(filter: string): Promise<ServedRun[]> {
     const found: ServedRun[] = [];
