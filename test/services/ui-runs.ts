@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -15,38 +15,65 @@ import { bin, launch } from "../e2e/reenact.ts";
 
 const EXAMPLE = join(import.meta.dirname, "../../examples/refund-agent");
 
-/** Runs the example agent under the built command, which sends the record to a collector. Returns the id of the run. */
-export async function recordRefund(endpoint: string): Promise<string> {
+/** The example agent, its provider and its database. `remove` ends the provider and deletes the folder. */
+export async function openRefund() {
   const folder = mkdtempSync(join(tmpdir(), "reenact-ui-"));
   const { script } = (await import(join(EXAMPLE, "script.mjs"))) as { script: never };
   const provider = await startProvider({ script });
+  const env = {
+    REFUND_DB: join(folder, "refunds.db"),
+    OPENAI_BASE_URL: `${provider.url}/v1`,
+    OPENAI_API_KEY: "demo",
+  };
+  await launch([process.execPath, join(EXAMPLE, "seed.mjs")], { env });
+  const store = join(folder, "store");
+  return {
+    store,
+    /** A command of reenact over the agent. Returns the id of the run that it made. */
+    async command(args: readonly string[], own: Readonly<Record<string, string>> = {}): Promise<string> {
+      const file = join(folder, "facts.json");
+      const [name = "", ...rest] = args;
+      const options = ["--store", store, "--json-file", file, "--", process.execPath, "agent.mjs"];
+      const ended = await launch([process.execPath, bin, name, ...rest, ...options], {
+        cwd: EXAMPLE,
+        env: { ...env, ...own },
+      });
+      const { run } = JSON.parse(readFileSync(file, "utf8")) as { run: string | null };
+      if (run === null) throw new Error(`nothing was recorded: ${ended.stderr}`);
+      return run;
+    },
+    async remove() {
+      await provider.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the example agent under the built command, which sends the record to a collector. Returns the id of the run. */
+export async function recordRefund(endpoint: string): Promise<string> {
+  const refund = await openRefund();
   try {
-    const env = {
-      REFUND_DB: join(folder, "refunds.db"),
-      OPENAI_BASE_URL: `${provider.url}/v1`,
-      OPENAI_API_KEY: "demo",
-      REENACT_ENDPOINT: endpoint,
-    };
-    await launch([process.execPath, join(EXAMPLE, "seed.mjs")], { env });
-    const command = [process.execPath, bin, "run", "--store", join(folder, "store"), "--json-file"];
-    const file = join(folder, "facts.json");
-    const { stderr } = await launch([...command, file, "--", process.execPath, "agent.mjs"], { cwd: EXAMPLE, env });
-    const found = /run ([0-9a-f]{6,32})/.exec(stderr)?.[1];
-    if (found === undefined) throw new Error(`nothing was recorded: ${stderr}`);
-    return found;
+    return await refund.command(["run"], { REENACT_ENDPOINT: endpoint });
   } finally {
-    await provider.stop();
-    rmSync(folder, { recursive: true, force: true });
+    await refund.remove();
   }
 }
 
 let number = 0;
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
 
+interface ForeignCall {
+  readonly input: string;
+  readonly output: string;
+  readonly error?: string;
+  /** by kind, as the provider counted them */
+  readonly tokens?: Readonly<Record<string, number>>;
+}
+
 /** A run that another instrumentation made: a root span with one model call for each pair of texts. */
 export function foreignRun(
   name: string,
-  calls: readonly { readonly input: string; readonly output: string; readonly error?: string }[],
+  calls: readonly ForeignCall[],
 ): { readonly id: string; readonly body: Uint8Array } {
   const trace = `feed${hex(++number, 28)}`;
   const origin = {
@@ -60,7 +87,7 @@ export function foreignRun(
   const made = (change: Partial<OtlpSpan> & { readonly spanId: string; readonly name: string }) =>
     scanTraces(encodeTraces(plainSpan({ traceId: trace, ...change }), origin));
   const root = made({ spanId: hex(1, 16), name, startUnixNano: start, endUnixNano: at(calls.length + 1) });
-  const steps = calls.flatMap(({ input, output, error }, n) =>
+  const steps = calls.flatMap(({ input, output, error, tokens = {} }, n) =>
     made({
       spanId: hex(n + 2, 16),
       parentSpanId: hex(1, 16),
@@ -68,11 +95,19 @@ export function foreignRun(
       startUnixNano: at(n),
       endUnixNano: at(n) + 1_500_000n,
       status: { code: error === undefined ? 1 : 2, message: error ?? "" },
-      attributes: { "openinference.span.kind": "LLM", "input.value": input, "output.value": output },
+      attributes: {
+        "openinference.span.kind": "LLM",
+        "input.value": input,
+        "output.value": output,
+        ...tokenAttributes(tokens),
+      },
     }),
   );
   return { id: trace, body: joinTraces([...root, ...steps]).bytes };
 }
+
+const tokenAttributes = (tokens: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(tokens).map(([kind, count]) => [`llm.token_count.${kind}`, count]));
 
 /** Two calls of one conversation: the prompt of the second is another, its first message is cut off, and it asks for a refund. */
 export function editedRun() {

@@ -1,10 +1,12 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { DiffPage } from "./diff/diff-page.tsx";
+import { ErrorsPage } from "./errors/errors-page.tsx";
 import { FailurePage, NoPage } from "./failure/failure-page.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
-import { diffSearch, runSearch, runsSearch } from "./search.ts";
+import { diffSearch, errorsSearch, runSearch, runsSearch } from "./search.ts";
+import { SetupPage } from "./setup/setup-page.tsx";
 
 const root = createRootRoute({
   component: Layout,
@@ -19,9 +21,16 @@ const diff = createRoute({
   component: DiffPage,
   validateSearch: diffSearch,
 });
+const errors = createRoute({
+  getParentRoute: () => root,
+  path: "/errors",
+  component: ErrorsPage,
+  validateSearch: errorsSearch,
+});
+const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: SetupPage });
 
 export const router = createRouter({
-  routeTree: root.addChildren([runs, run, diff]),
+  routeTree: root.addChildren([runs, run, diff, errors, setup]),
   basepath: new URL(document.baseURI).pathname,
   scrollRestoration: true,
 });

@@ -1,5 +1,5 @@
 export const ORDERS = ["started", "duration", "cost", "tokens", "errors"] as const;
-export const TABS = ["transcript", "timeline", "context", "raw"] as const;
+export const TABS = ["transcript", "timeline", "context", "cost", "raw"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** The state of the list of runs, in its address. */
@@ -10,6 +10,13 @@ export interface RunsSearch {
   readonly after?: string | undefined;
   /** ids of one or two runs that are to be compared, by commas */
   readonly marked?: string | undefined;
+}
+/** The state of the list of errors. */
+export interface ErrorsSearch {
+  readonly filter?: string | undefined;
+  /** the version since which an error is new */
+  readonly since?: string | undefined;
+  readonly only?: "new" | undefined;
 }
 /** The state of a comparison of two runs. */
 export interface DiffSearch {
@@ -44,6 +51,12 @@ export const runsSearch = (search: Readonly<Record<string, unknown>>): RunsSearc
   order: oneOf(search["order"], ORDERS),
   after: text(search["after"]),
   marked: MARKED.test(String(search["marked"])) ? String(search["marked"]) : undefined,
+});
+
+export const errorsSearch = (search: Readonly<Record<string, unknown>>): ErrorsSearch => ({
+  filter: text(search["filter"]),
+  since: text(search["since"]),
+  only: oneOf(search["only"], ["new"] as const),
 });
 
 export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({

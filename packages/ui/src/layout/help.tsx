@@ -10,7 +10,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["d", "compare this run"],
   ["a  s", "of a comparison: show equal steps, swap the runs"],
   [".", "show new runs, or the end of a live run"],
-  ["1  2  3  4", "transcript, timeline, context, raw"],
+  ["1  2  3  4  5", "transcript, timeline, context, cost, raw"],
   ["?", "this help"],
 ];
 

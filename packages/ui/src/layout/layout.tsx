@@ -6,6 +6,12 @@ import { Help } from "./help.tsx";
 import { useTheme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
 
+const PAGES = [
+  ["/", "Runs"],
+  ["/errors", "Errors"],
+  ["/setup", "Setup"],
+] as const;
+
 /** What stands around every page. */
 export function Layout() {
   const [helping, setHelping] = useState(false);
@@ -20,6 +26,13 @@ export function Layout() {
           <Mark />
           Reenact
         </Link>
+        <nav className="pages-nav" aria-label="Pages of this collector">
+          {PAGES.map(([to, name]) => (
+            <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+              {name}
+            </Link>
+          ))}
+        </nav>
         <Account />
         <ThemeButton />
         <button type="button" className="button quiet" onClick={() => setHelping(true)} aria-label="Keys">

@@ -35,6 +35,8 @@ export function Replays({ run }: { run: string }) {
   const { data } = useQuery({
     queryKey: ["replays", run],
     queryFn: ({ signal }) => call("listRuns", { query: { filter, limit: MOST }, signal }),
+    // somebody replays it in a terminal and comes back
+    refetchOnWindowFocus: true,
   });
   if (!data || data.runs.length === 0) return null;
   const more = data.next !== null;

@@ -4,6 +4,7 @@ import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
 import { TABS, type Tab } from "../search.ts";
 import { ContextTab } from "./context-tab.tsx";
+import { CostTab } from "./cost-tab.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { RawStep } from "./raw-step.tsx";
 import { RunHead } from "./run-head.tsx";
@@ -19,6 +20,7 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
   transcript: "Transcript",
   timeline: "Timeline",
   context: "Context",
+  cost: "Cost",
   raw: "Raw",
 };
 
@@ -46,7 +48,8 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
     "1": () => go({ tab: undefined }),
     "2": () => go({ tab: "timeline" }),
     "3": () => go({ tab: "context" }),
-    "4": () => go({ tab: "raw" }),
+    "4": () => go({ tab: "cost" }),
+    "5": () => go({ tab: "raw" }),
   });
   const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
@@ -93,6 +96,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
         />
       )}
       {tab === "context" && <ContextTab view={view} step={shown ?? blamed ?? steps[0] ?? null} select={select} />}
+      {tab === "cost" && <CostTab view={view} selected={selected} />}
       {tab === "raw" && <RawStep run={view.run.run} steps={steps} step={shown ?? steps[0] ?? null} select={select} />}
       <LiveLine view={view} live={live} />
     </div>

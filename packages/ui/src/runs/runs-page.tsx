@@ -164,6 +164,9 @@ function NoRuns({ filtered }: { filtered: boolean }) {
     <div className="empty">
       <p>No run has arrived yet. Record one:</p>
       <pre>npx reenact run -- node agent.js</pre>
+      <p>
+        <Link to="/setup">More ways, and what to do if none arrives</Link>
+      </p>
     </div>
   );
 }

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type CollectorChild, startCollectorChild } from "../e2e/collector-child.ts";
+import { bin } from "../e2e/reenact.ts";
+import { missingChromium } from "./chromium.ts";
+import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
+import { foreignRun, openRefund } from "./ui-runs.ts";
+
+const missing = missingChromium();
+const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
+const VERSION = { OTEL_RESOURCE_ATTRIBUTES: "service.version=1.4.0" };
+
+if (missing !== null && !required) test.skip(missing, () => {});
+else
+  describe("the pages of reenact up over a project, in Chromium", () => {
+    let browser: UiBrowser;
+    let up: CollectorChild;
+    let refund: Awaited<ReturnType<typeof openRefund>>;
+    /** a recorded run that failed, and two replays of it */
+    let run: string;
+    let same: string;
+    let diverged: string;
+    /** a run of which the provider has counted the tokens */
+    const counted = foreignRun("counted", [
+      {
+        input: "a",
+        output: "b",
+        tokens: { prompt: 1200, completion: 80, total: 1280, "prompt_details.cache_read": 900 },
+      },
+      {
+        input: "c",
+        output: "d",
+        tokens: { prompt: 2400, completion: 15, total: 2415, "completion_details.reasoning": 9 },
+      },
+    ]);
+
+    beforeAll(async () => {
+      if (missing !== null) throw new Error(missing);
+      refund = await openRefund();
+      run = await refund.command(["run"], VERSION);
+      same = await refund.command(["replay", run], VERSION);
+      diverged = await refund.command(["replay", run, "--env", "REFUND_MODEL"], { ...VERSION, REFUND_MODEL: "other" });
+      const command = [bin, "up", "--json", "--port", "0", "--store", refund.store];
+      [browser, up] = await Promise.all([openUiBrowser(), startCollectorChild(command, { cwd: refund.store })]);
+      await up.send(counted.body);
+    }, 120_000);
+    afterAll(async () => {
+      await browser?.close();
+      await up?.stop();
+      await refund?.remove();
+    });
+
+    async function open(path: string, options?: Parameters<UiBrowser["open"]>[0]): Promise<UiPage> {
+      const page = await browser.open(options);
+      await page.goto(`${up.http}${path}`);
+      return page;
+    }
+
+    const PAGES: Record<string, { readonly path: () => string; readonly shows: string }> = {
+      "replayed-run": { path: () => `/r/${run}`, shows: "Replays" },
+      "diverged-replay": { path: () => `/r/${diverged}`, shows: "Replay of" },
+      cost: { path: () => `/r/${counted.id}?tab=cost`, shows: "From cache" },
+      errors: { path: () => "/errors?since=1.4.0", shows: "only new ones" },
+      setup: { path: () => "/setup", shows: "Waiting for a run …" },
+      "local-runs": { path: () => "/", shows: "replay of" },
+    };
+    describe.each(["light", "dark"] as const)("%s", (theme) => {
+      test.each(Object.keys(PAGES))("%s: nothing against it from axe, wide and narrow", async (name) => {
+        const { path, shows } = PAGES[name]!;
+        for (const size of [{}, { width: 360, height: 740 }]) {
+          const page = await open(path(), { theme, ...size });
+          await page.getByText(shows, { exact: false }).first().waitFor();
+          expect(await page.violations()).toEqual([]);
+          expect(await page.overflow()).toBeLessThanOrEqual(0);
+          expect(page.troubles).toEqual([]);
+          await page.picture(name);
+        }
+      });
+    });
+
+    test("a run lists its replays with their verdicts, and stands beside each", async () => {
+      const page = await open(`/r/${run}`);
+      const replays = page.getByRole("region", { name: "Replays of this run" });
+      await replays.waitFor();
+      const text = await replays.innerText();
+      expect(text).toMatch(/diverged[\s\S]*step 1:[\s\S]*identical/);
+      await page.getByRole("link", { name: `Side by side with replay ${same.slice(0, 6)}` }).click();
+      await page.getByText("No step differs.").waitFor();
+      await page.goto(`${up.http}/r/${diverged}`);
+      await page.getByRole("region", { name: "Replay" }).waitFor();
+      await page.keyboard.press("d");
+      await page.waitForURL(new RegExp(`/diff/${run}/${diverged}`));
+      await page.getByRole("region", { name: "First difference" }).waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("by keyboard alone: from the errors to the newest run of one", async () => {
+      const page = await open("/errors");
+      await page.getByText("1 error", { exact: true }).waitFor();
+      expect(await page.locator(".error-group").innerText()).toMatch(/1\s*run/);
+      await page.keyboard.press("j");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/filter=fingerprint/);
+      await page.getByText("1 run", { exact: true }).waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("tokens of each call by kind, and their sums", async () => {
+      const page = await open(`/r/${counted.id}`);
+      await page.getByText("counted", { exact: true }).first().waitFor();
+      await page.keyboard.press("4");
+      const table = page.locator(".cost-table");
+      await table.waitFor();
+      expect((await table.innerText()).split("\n").at(-1)).toMatch(/^2 calls\s+3,600\s+900\s+95\s+9/);
+    });
+
+    test("the first run is shown the moment it comes", async () => {
+      const page = await open("/setup");
+      await page.getByText("Waiting for a run …").waitFor();
+      const next = await refund.command(["run"], VERSION);
+      await page.getByRole("link", { name: /^Open/ }).click();
+      await page.waitForURL(new RegExp(`/r/${next}$`));
+      expect(page.troubles).toEqual([]);
+    });
+  });
