@@ -16,12 +16,9 @@ const missing = missingPostgres();
 const first = readEnvelope(readFileSync(join(root, "test/fixtures/envelopes/v1-parallel-calls.reenact")));
 
 /** A part of the collector's own suites; the README says how to run all of them on a database. */
-const SUITES = [
-  "catalog/catalog.contract",
-  "catalog/drivers/postgres",
-  "seal/restart",
-  "rebuild/remake-catalog",
-].map((name) => `collector/src/${name}.test.ts`);
+const SUITES = ["catalog/catalog.contract", "catalog/drivers/postgres", "seal/restart"].map(
+  (name) => `collector/src/${name}.test.ts`,
+);
 
 describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => {
   let postgres: Postgres;
@@ -70,7 +67,7 @@ describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => 
         stream.on("data", (bytes: Buffer) => (told += bytes.toString()));
       const [code] = (await once(child, "close")) as [number | null];
       expect(code, told).toBe(0);
-      expect(told).toContain("catalog.contract.test.ts");
+      expect(told).toContain("postgres.test.ts");
     },
   );
 
@@ -85,7 +82,9 @@ describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => 
     await collector.send(requestOf(second));
     const refused = await rows(http());
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
-    expect(JSON.stringify(await refused.json())).not.toContain(postgres.env["PGPASSWORD"]);
+    expect(await refused.json()).toMatchObject({
+      error: { code: "UNAVAILABLE", message: "the catalog does not answer" },
+    });
     await until("the word of it", async () => !(await ready()));
     expect(await (await fetch(`${http()}/readyz`)).text()).toContain("the catalog's database does not answer");
     expect((await fetch(`${http()}/readyz/receive`)).status).toBe(200);

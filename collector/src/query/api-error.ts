@@ -55,8 +55,9 @@ export class ApiError extends Error {
     if (code === "NO_OBJECT") return new ApiError("EXPIRED", "the run has expired", { cause: error });
     if (code === "DAMAGED" || code === "TRUNCATED")
       return new ApiError("DAMAGED", `the stored run is damaged: ${message}`, { cause: error });
-    if (code === "UNAVAILABLE" || code === "UNUSABLE" || code === "INCOMPLETE")
-      return new ApiError("UNAVAILABLE", message, { cause: error });
+    // its message names the database
+    if (code === "UNUSABLE") return new ApiError("UNAVAILABLE", "the catalog does not answer", { cause: error });
+    if (code === "UNAVAILABLE" || code === "INCOMPLETE") return new ApiError("UNAVAILABLE", message, { cause: error });
     if (error instanceof JournalError) return new ApiError("UNAVAILABLE", "it cannot be written now", { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });
   }

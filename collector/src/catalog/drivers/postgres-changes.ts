@@ -51,6 +51,8 @@ const COLUMNS: readonly Column[] = [
     of: ({ text }) => (text === undefined ? null : indexedText(text).words),
   },
 ];
+/** Rows of one statement: a text of all values is made, and each row may bring 64 KiB of words. */
+const AT_ONCE = 500;
 const KEY: readonly string[] = ["run", "tenant", "month"];
 /** Full text stays where none is given. */
 const KEPT: readonly string[] = ["words", "word_text"];
@@ -72,7 +74,7 @@ interface Deps {
   readonly months: { ensure(months: Iterable<number>): Promise<void> };
 }
 
-/** Applies the changes one after another, in one transaction and by a fixed number of statements. */
+/** Applies the changes one after another, in one transaction and by few statements. */
 export async function applyChanges({ pool, months }: Deps, changes: readonly CatalogChange[]): Promise<void> {
   const gathered = gatherChanges(changes);
   const now = Date.now();
@@ -101,9 +103,11 @@ async function changeRuns(ask: Ask, runs: readonly GatheredRun[], now: number): 
       comparable(from.row.run),
       comparable(from.row.tenant),
     ]);
+  for (let at = 0; at < put.length; at += AT_ONCE) {
+    const some = put.slice(at, at + AT_ONCE);
+    await ask(PUT, [...COLUMNS.map(({ of }) => some.map(of)), (counter?.last ?? 0) + at]);
+  }
   if (put.length > 0) {
-    const lists = COLUMNS.map(({ of }) => put.map(of));
-    await ask(PUT, [...lists, counter?.last ?? 0]);
     await ask(
       `INSERT INTO run_months (run, tenant, month) SELECT * FROM unnest($1::text[], $2::text[], $3::int[])
        ON CONFLICT (run, tenant) DO UPDATE SET month = excluded.month WHERE run_months.month <> excluded.month`,

@@ -77,6 +77,15 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
     expect(months.map(({ name }) => name)).toEqual(["runs_202601", "runs_202602", "runs_202603", "runs_202604"]);
   });
 
+  test("a change of more rows than one statement takes puts all of them, in their order", async () => {
+    const catalog = await open();
+    const rows = Array.from({ length: 1_203 }, (_, n) => sampleRow({ run: id(n), started: Date.UTC(2026, n % 3, 5) }));
+    await catalog.apply({ upsert: rows.map((row) => ({ row, text: `run ${row.run}` })) });
+    const found = await catalog.find({ filter: EVERYTHING }, { limit: 1_000, order: "changed" });
+    const rest = await catalog.find({ filter: EVERYTHING }, { limit: 1_000, order: "changed", after: found.next });
+    expect([...found.rows, ...rest.rows]).toEqual(rows);
+  });
+
   test("of many that want a lease at once one has it, and another one once its time is over", async () => {
     const catalogs = await Promise.all([open(), open(), open()]);
     const taken = await Promise.all(

@@ -9,7 +9,7 @@ import { queriesOn } from "./postgres-queries.ts";
 
 /** A change of many rows takes longer than a question, milliseconds. */
 const WRITE_MS = 60_000;
-/** One for changes, which are one transaction after another, and one for leases and for what has to be looked up meanwhile. */
+/** One for changes, which are one transaction after another, and one for leases. */
 const WRITERS = 2;
 
 const readersOf = (address: PostgresAddress): PostgresPool =>
@@ -39,7 +39,7 @@ export async function openPostgresCatalog(address: PostgresAddress): Promise<Cat
     ...queriesOn(readers),
     apply: async (change) => void (await changes.add([change])),
     async cursor(name) {
-      const [found] = await writers.ask<{ value: string }>("SELECT value FROM cursors WHERE name = $1", [name]);
+      const [found] = await readers.ask<{ value: string }>("SELECT value FROM cursors WHERE name = $1", [name]);
       return found?.value ?? null;
     },
     lease: (name, owner, forMs) => takeLease(writers, name, owner, forMs),
