@@ -113,7 +113,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 /** The recorded answer, byte for byte, in the parts in which it came. */
 async function serve(response: ServerResponse, { exchange, chunks }: Served): Promise<void> {
   const { response: recorded, via, end } = exchange;
-  // the recorded program never got an answer either
+  // the recorded program got an error of its connection
   if (recorded === undefined) return void response.destroy();
   const isDecoded = via === "fetch";
   for (const [name, value] of recorded.headers) {
@@ -131,6 +131,7 @@ async function serve(response: ServerResponse, { exchange, chunks }: Served): Pr
       });
     });
   }
-  if (end === "error") response.destroy();
-  else response.end();
+  // a client leaves a stream at its end marker; any other answer that is not whole must not look so
+  if (end === "complete" || end === "cancelled") response.end();
+  else response.destroy();
 }

@@ -64,7 +64,7 @@ export interface NotServed {
 
 /** Answers requests from the record of one run, each recorded call once. */
 export class RecordedAnswers {
-  /** recorded calls of models, in their order */
+  /** recorded calls of models that got an answer or an error, in their order */
   readonly calls: readonly RecordedStep[];
   readonly #tape: Tape;
   readonly #scrubber: Scrubber;
@@ -75,7 +75,8 @@ export class RecordedAnswers {
     this.#tape = tape;
     this.#scrubber = scrubber;
     this.calls = tape.ordered.filter(
-      ({ record: { exchange, op } }) => exchange !== undefined && !op.startsWith("http:"),
+      ({ record: { exchange, op } }) =>
+        (exchange?.response !== undefined || exchange?.error !== undefined) && !op.startsWith("http:"),
     );
   }
 

@@ -21,6 +21,8 @@ export interface Responder {
   /** false: the request goes to the network before its body is read */
   mayAnswer(url: URL): boolean;
   respond(request: InterceptedRequest): Outcome;
+  /** Why a connection may not be opened; null: it may. */
+  refusal(target: { readonly host: string; readonly port: string }): Error | null;
 }
 
 interface State {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
+import { connect } from "node:http2";
 import type { AddressInfo } from "node:net";
 import Anthropic from "@anthropic-ai/sdk";
 import { openai as aiModel } from "@ai-sdk/openai";
@@ -260,6 +262,12 @@ describe("a test fails", () => {
       "REFUSED_REQUEST",
       () => mockLLM().run(() => axios.get("https://billing.example/refunds").catch(() => null)),
       /billing\.example/,
+    ],
+    [
+      "with another connection, as of HTTP/2",
+      "REFUSED_REQUEST",
+      () => mockLLM().run(() => once(connect("https://bedrock.example"), "connect").catch(() => null)),
+      /a connection to bedrock\.example:443 .*import @reenact\/testing first.*pass: \["bedrock\.example"\]/,
     ],
     [
       "with a function of the script that throws",

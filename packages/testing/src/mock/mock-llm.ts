@@ -1,3 +1,4 @@
+import { guardSockets } from "./guard-sockets.ts";
 import { interceptFetch } from "./intercept-fetch.ts";
 import { interceptHttp } from "./intercept-http.ts";
 import { installOnce, withResponder } from "./intercepted.ts";
@@ -20,10 +21,11 @@ import { ScriptResponder } from "./script-responder.ts";
 installOnce(() => {
   interceptFetch();
   interceptHttp();
+  guardSockets();
 });
 
 export interface MockOptions {
-  /** hosts that requests may go to that are no calls of a model, or `"all"`; default: only this machine's loopback */
+  /** hosts that requests and connections may go to that are no calls of a model, or `"all"`; default: only this machine's loopback */
   pass?: readonly string[] | "all";
 }
 

@@ -29,7 +29,7 @@ export class ScriptResponder implements Responder {
 
   mayAnswer(url: URL): boolean {
     // a server of the test itself: only its paths that a model could have are read
-    return !isLoopback(url) || formatOf(url.pathname) !== null;
+    return !isLoopback(url.hostname) || formatOf(url.pathname) !== null;
   }
 
   respond(request: InterceptedRequest): Outcome {
@@ -61,6 +61,21 @@ export class ScriptResponder implements Responder {
   /** Lines that answered nothing. */
   unused(): readonly ScriptLine[] {
     return this.#lines.filter(({ left, options }) => left > 0 && options.times !== Infinity);
+  }
+
+  refusal({ host, port }: { readonly host: string; readonly port: string }): MockError | null {
+    if (this.#mayReach(host)) return null;
+    const error = new MockError(
+      "REFUSED_REQUEST",
+      `a connection to ${host}:${port} was asked for past fetch and node:http: by HTTP/2, undici's request(), a database, or a client that was made before @reenact/testing was imported`,
+      `import @reenact/testing first, give the client a transport over fetch or node:http, or allow it: mockLLM({ pass: [${JSON.stringify(host)}] })`,
+    );
+    this.failures.push(error);
+    return error;
+  }
+
+  #mayReach(host: string): boolean {
+    return isLoopback(host) || this.#pass === "all" || this.#pass.includes(host);
   }
 
   #lineFor(call: Seen, { kind }: Operation): ScriptLine | undefined {
@@ -102,7 +117,7 @@ export class ScriptResponder implements Responder {
   }
 
   #other({ method, url }: InterceptedRequest): Outcome {
-    if (isLoopback(url) || this.#pass === "all" || this.#pass.includes(url.hostname)) return "pass";
+    if (this.#mayReach(url.hostname)) return "pass";
     const error = new MockError(
       "REFUSED_REQUEST",
       `${method} ${url.origin}${url.pathname} is no call of a model, and a test with mockLLM() reaches no other host`,
@@ -153,6 +168,6 @@ function callOf({ method, url, headers }: InterceptedRequest, ask: Ask, { op }: 
   return { n, operation: op, model, stream, system, messages, lastUser, toolResults, tools, body, ...request };
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+function isLoopback(host: string): boolean {
+  return /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
