@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import Anthropic from "@anthropic-ai/sdk";
 import { loadTape } from "@reenact/replay";
 import OpenAI from "openai";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
 import { bin, type Ended, launch } from "./reenact.ts";
 
@@ -80,6 +80,7 @@ test("a call that the record does not have is an error of its provider that name
 test("an endpoint by itself prints the variables, serves recorded bytes, and says at its end what was asked", async () => {
   const [file = "", ...args] = serve(run, "--json");
   const child = spawn(file, args, { env: { ...process.env, ...keys }, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async <T>(): Promise<T> => JSON.parse((await lines.next()).value as string) as T;
   const { url, environment } = await next<{ url: string; environment: Record<string, string> }>();
