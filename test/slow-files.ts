@@ -21,6 +21,7 @@ export const slow = [
   "test/e2e/called-agents.test.ts",
   "test/e2e/canaries.test.ts",
   "test/e2e/changed-values.test.ts",
+  "test/e2e/child-processes.test.ts",
   "test/e2e/cli-data.test.ts",
   "test/e2e/cli-doctor.test.ts",
   "test/e2e/cli-errors.test.ts",

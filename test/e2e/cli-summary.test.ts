@@ -1,5 +1,6 @@
-import { copyFileSync, globSync, mkdirSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readEnvelope } from "@reenact/envelope/file";
 import { expect, test } from "vitest";
 import { bin, launch, type RunSummary } from "./reenact.ts";
 import { ownBench } from "./own-bench.ts";
@@ -63,6 +64,8 @@ test("a forked agent has a run of its own, which is named with the command that 
   expect(summary.runs).toHaveLength(2);
   expect(said).toMatch(/replay: reenact replay [0-9a-f]{6} -- \S+ beside-the-record\.mjs fork\n/);
   expect(said).toMatch(/run [0-9a-f]{6} is of a process that it started; replay it by itself: reenact replay/);
+  const parents = summary.runs.map((run) => readEnvelope(readFileSync(bench.store.path(run))).manifest.parent ?? "");
+  expect(parents.toSorted()).toEqual(["", summary.run]);
   expect((await replayOf(said)).code).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 // Children that a recorder may stumble over; what is printed is the same in each run: `node hostile.mjs`.
 import { exec, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createReadStream, openSync, rmSync } from "node:fs";
+import { createReadStream, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const { PROVIDER_URL, SCRATCH } = process.env;
@@ -29,7 +29,8 @@ console.log(inherits.stdout, await once(inherits, "close"));
 const file = join(SCRATCH, "out");
 const fd = openSync(file, "w");
 console.log(await once(spawn("echo", ["to a file"], { stdio: ["ignore", fd, fd] }), "exit"));
-rmSync(file);
+writeFileSync(file, "b\na\n");
+spawnSync("sort", ["-o", file, file]);
 const unsorted = spawn("printf", ["b\\na\\n"]);
 const sorted = spawn("sort", [], { stdio: [unsorted.stdout, "pipe", "inherit"] });
 console.log(await textOf(sorted.stdout));

@@ -9,6 +9,8 @@ import { type ChildEvent, ChildEvents, outputEvent, outputOf } from "./child-eve
 import { ChildInput } from "./child-input.ts";
 import { ChildStream, realStream } from "./child-stream.ts";
 import { nodeChildren } from "./node-children.ts";
+import { childVariables } from "./parent-variable.ts";
+import { watchWrittenFiles } from "./changed-files.ts";
 import { bytesOf, chunkOf } from "./output-chunk.ts";
 import { processStep } from "./process-step.ts";
 
@@ -108,7 +110,9 @@ class RecordedChild {
 
   #spawn(options: SpawnOptions, handle: Handle): number {
     const { frame, command } = this.#start;
-    const started = processStep(frame, command.name, [command.args], () => live(() => this.#begin(options)));
+    const started = processStep(frame, command.name, [command.args], (inner) =>
+      live(() => this.#begin(options, inner)),
+    );
     if (isFailure(started)) return -(errnos[started.failed] ?? 1);
     this.#values = started as AsyncIterable<unknown>;
     const pid = recordedValue("M", () => this.#inner?.pid ?? 0);
@@ -118,25 +122,30 @@ class RecordedChild {
   }
 
   /** Starts the real child. Throws what Node throws for options that it does not take. */
-  #begin(options: SpawnOptions): unknown {
+  #begin(options: SpawnOptions, frame: RunFrame): unknown {
+    const ended = watchWrittenFiles(frame);
     const { ChildProcess } = nodeChildren();
     const inner = new ChildProcess();
     const stdio = Array.isArray(options.stdio) ? (options.stdio as unknown[]).map(realStream) : options.stdio;
     inner.on("error", () => {});
+    const envPairs = childVariables(options, frame.run);
     const code = this.#start.real.call(inner, {
       ...options,
-      ...(options.envPairs !== undefined && { envPairs: [...options.envPairs] }),
+      ...(envPairs !== undefined && { envPairs }),
       ...(stdio !== undefined && { stdio }),
     });
     if (code !== 0) return { failed: nameOf(-code, errnos) };
     this.#inner = inner;
-    this.#listen(inner);
+    this.#listen(inner, ended);
     return this.#events.read();
   }
 
-  #listen(inner: ChildProcess): void {
+  #listen(inner: ChildProcess, ended: () => void): void {
     const events = this.#events;
-    inner.on("exit", (exit, signal) => events.add({ exit, signal }));
+    inner.on("exit", (exit, signal) => {
+      ended();
+      events.add({ exit, signal });
+    });
     inner.on("close", () => events.add(null));
     inner.on("message", (message) => events.add({ message }));
     inner.on("disconnect", () => events.add({ disconnected: true }));

@@ -1,6 +1,8 @@
 import { live, type RunFrame } from "../run/context.ts";
 import { printableOrBytes } from "../hook/text-or-bytes.ts";
 import { commandOf, type SpawnOptions, type StdioWord } from "./child-command.ts";
+import { childVariables } from "./parent-variable.ts";
+import { watchWrittenFiles } from "./changed-files.ts";
 import { processStep } from "./process-step.ts";
 
 /** What Node's synchronous functions give to its native part. */
@@ -31,12 +33,13 @@ export function spawnSyncRecorded(options: SyncOptions, frame: RunFrame, real: S
     ...(input !== null && { stdin: input }),
     ...(timeout !== undefined && timeout > 0 && { timeout }),
   });
-  const result = processStep(frame, command.name, [command.args], () =>
-    withOutput(
-      live(() => real(options)),
-      (bytes: Buffer) => printableOrBytes(bytes),
-    ),
-  );
+  const result = processStep(frame, command.name, [command.args], (inner) => {
+    const ended = watchWrittenFiles(inner);
+    const envPairs = childVariables(options, frame.run);
+    const answer = live(() => real({ ...options, ...(envPairs !== undefined && { envPairs }) }));
+    ended();
+    return withOutput(answer, (bytes: Buffer) => printableOrBytes(bytes));
+  });
   return withOutput(result as RecordedResult, (each: string | Uint8Array) => Buffer.from(each));
 }
 

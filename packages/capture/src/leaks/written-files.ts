@@ -60,6 +60,8 @@ export interface FileWrite {
 
 const MOST_FILES = 1000;
 const MOST_SCOPES = 20;
+/** Files that are looked at before and after a child. */
+const MOST_MARKED = 200;
 /** Bytes of a former content that are kept, of one file and of all. */
 const KEPT = 256 * 1024;
 const KEPT_IN_ALL = 1024 * 1024;
@@ -122,6 +124,21 @@ export class WrittenFiles {
   /** Whether another run of the process has written the path too. */
   isShared(path: string): boolean {
     return writers.get(path) === SEVERAL;
+  }
+
+  /** How the files are now, by their paths: the last ones that were written first. */
+  marks(): ReadonlyMap<string, string> {
+    return new Map([...this.#files.keys()].slice(-MOST_MARKED).map((path) => [path, this.#mark(path)]));
+  }
+
+  /** Counts files that have changed since as written in this scope. */
+  changedSince(marks: ReadonlyMap<string, string>, scope: number): void {
+    for (const [path, mark] of marks) if (this.#mark(path) !== mark) this.#files.get(path)?.scopes.add(scope);
+  }
+
+  #mark(path: string): string {
+    const stats = lstatSync(this.#realPath(path), { throwIfNoEntry: false, bigint: true });
+    return stats === undefined ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.mode}`;
   }
 
   list(): WrittenFile[] {

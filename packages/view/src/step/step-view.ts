@@ -1,5 +1,6 @@
 import { ATTR, endTime, type OtlpSpan, type StepRecord } from "@reenact/envelope";
 import { hasStreamEnd, type StreamEvent, streamEvents } from "./stream-events.ts";
+import { childOutput } from "./child-output.ts";
 import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
 
 /** One step of a run: an attempt at a model call, a tool call, a request, … `show --json` prints it; fields are only ever added. */
@@ -72,7 +73,7 @@ function recordedSteps(run: Pick<Envelope, "steps">): StepView[] {
     model: record.model ?? null,
     tokens: tokensOf(span),
     input: textOrNull(span.attributes[ATTR.inputValue]),
-    output: textOrNull(span.attributes[ATTR.outputValue]),
+    output: textOrNull(span.attributes[ATTR.outputValue]) ?? childOutput(record),
     ...answerOf(record, span),
     depth:
       record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - ownLevel(span),
