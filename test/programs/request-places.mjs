@@ -21,6 +21,11 @@ async function answered(content) {
 
 /** The model is asked before the server listens. */
 const system = place === "warmed" ? await answered("who are you?") : "";
+/** At its start and later, beside its requests, this server asks others, and does without their answers. */
+if (place === "reaching") {
+  await fetch(`${process.env.PROVIDER_URL}/settings`).catch(() => {});
+  setTimeout(() => void fetch("https://127.0.0.1:65535/").catch(() => {}), 50);
+}
 const seen = [];
 /** Work that no request's context reaches. */
 const events = new EventEmitter();

@@ -133,6 +133,12 @@ export class Session {
     return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
   }
 
+  /** Whether this run is what no record was made of: a server beside its requests. */
+  isOutside(run: RunContext | null): boolean {
+    if (this.#options.target.root.trigger !== "request") return false;
+    return run === null || (run.start.trigger === "process" && !this.#served.has(run));
+  }
+
   /** The ledger of the run that is served from this record; null: none is. */
   ledgerOn(tape: Tape): Ledger | null {
     return [...this.#served.values()].find((each) => each.tape === tape)?.ledger ?? null;

@@ -17,7 +17,7 @@ if (file !== undefined && !isLauncher(process.argv[1])) {
 function isLauncher(entry: string | undefined): boolean {
   if (entry === undefined) return false;
   return (
-    /[/\\]node_modules[/\\](npm|yarn|pnpm|tsx|ts-node|nodemon)[/\\]/.test(entry) ||
-    /^(npm|npx|yarn|pnpm|tsx|nodemon)(-cli)?(\.[cm]?js)?$/.test(basename(entry))
+    /[/\\]node_modules[/\\](npm|yarn|pnpm|tsx|ts-node|nodemon|@nestjs[/\\]cli)[/\\]/.test(entry) ||
+    /^(npm|npx|yarn|pnpm|tsx|nodemon|nest)(-cli)?(\.[cm]?js)?$/.test(basename(entry))
   );
 }

@@ -49,15 +49,20 @@ function guardSockets({ refuse, applies }: GuardOptions): () => void {
     )
       return Reflect.apply(connect, this, args);
     if (path === undefined && wasOwnAddress(Number(port), host ?? "localhost")) {
-      this.destroy(connectionRefused(host ?? "localhost", Number(port)));
-      return this;
+      return failed(this, connectionRefused(host ?? "localhost", Number(port)));
     }
-    this.destroy(refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
-    return this;
+    return failed(this, refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
   } as typeof connect;
   return () => {
     net.Socket.prototype.connect = connect;
   };
+}
+
+/** A connection that fails: as any other does, behind the call that asked for it, since a TLS socket is set up further until then. */
+function failed(socket: net.Socket, error: Error): net.Socket {
+  Reflect.set(socket, "connecting", true);
+  process.nextTick(() => socket.destroy(error));
+  return socket;
 }
 
 /** The error of a port without a listener. */

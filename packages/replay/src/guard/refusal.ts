@@ -7,12 +7,25 @@ import { type Refuse, RefusedEffect } from "./refused-effect.ts";
 
 const FRAMES = 50;
 
-/** Records each refusal in the ledger of the run that it happened in, and makes the error. */
-export function refuser(session: { ledgerOf(run: RunContext | null): Ledger }): Refuse {
+export interface Refusing {
+  ledgerOf(run: RunContext | null): Ledger;
+  /** Whether this run is what no record was made of: a server beside its requests. */
+  isOutside(run: RunContext | null): boolean;
+}
+
+/**
+ * Records each refusal in the ledger of the run that it happened in, and makes the error. What a server reaches for beside its requests,
+ * such as at its start, it did when it was recorded too, and no record holds it: that is a note.
+ */
+export function refuser(session: Refusing): Refuse {
   return (kind, target) => {
     const error = fromCaller(() => new RefusedEffect(kind, target));
     const frame = here();
     const ledger = session.ledgerOf(frame?.run ?? null);
+    if (session.isOutside(frame?.run ?? null)) {
+      ledger.note(`refused outside of the recorded requests, where nothing was recorded: ${kind} ${target}`);
+      return error;
+    }
     const frames = callerFrames(deep());
     addRefusal(ledger.refused, {
       kind,
