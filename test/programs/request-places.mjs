@@ -22,10 +22,8 @@ async function answered(content) {
 /** The model is asked before the server listens. */
 const system = place === "warmed" ? await answered("who are you?") : "";
 /** At its start and later, beside its requests, this server asks others, and does without their answers. */
-if (place === "reaching") {
-  await fetch(`${process.env.PROVIDER_URL}/settings`).catch(() => {});
-  setTimeout(() => void fetch("https://127.0.0.1:65535/").catch(() => {}), 50);
-}
+if (place === "reaching") await fetch(`${process.env.PROVIDER_URL}/settings`).catch(() => {});
+const reachLater = () => place === "reaching" && fetch("https://127.0.0.1:65535/").catch(() => {});
 const seen = [];
 /** Work that no request's context reaches. */
 const events = new EventEmitter();
@@ -49,4 +47,7 @@ const control = http.createServer((request, response) => {
   if (request.url === "/stop") return void response.end("", () => process.exit(0));
   response.end(JSON.stringify(place === "unix" ? { socketPath: path } : { port: server.address().port }));
 });
-control.listen(0, "127.0.0.1", () => sayAddress(control, address));
+control.listen(0, "127.0.0.1", () => {
+  sayAddress(control, address);
+  reachLater();
+});
