@@ -1,3 +1,4 @@
+import { createBatchWriter } from "../batch-writer.ts";
 import type { CatalogReader, Facet, FoundRuns, Page, RunQuery } from "../catalog.ts";
 import { COUNTED_FIELDS, countedStatuses, type FacetField } from "../facet-changes.ts";
 import type { TextField } from "../filter.ts";
@@ -10,6 +11,8 @@ import type { PostgresPool } from "./postgres-pool.ts";
 
 /** More rows than this are not counted to the end. */
 const COUNTED = 10_000;
+/** Rows that one statement looks up. */
+const AT_ONCE = 500;
 
 /** Queries over the rows. */
 export function queriesOn(pool: Pick<PostgresPool, "ask">): CatalogReader {
@@ -58,6 +61,24 @@ export function queriesOn(pool: Pick<PostgresPool, "ask">): CatalogReader {
     });
   }
 
+  // some callers ask for a thousand rows at once, one by one: as many questions would wait for a connection until their time is over
+  const lookups = createBatchWriter<{ readonly tenant: string; readonly run: string }, RunRow | null>(
+    async (wanted) => {
+      const rows: (RunRow | null)[] = wanted.map(() => null);
+      for (let from = 0; from < wanted.length; from += AT_ONCE) {
+        const some = wanted.slice(from, from + AT_ONCE);
+        const found = await pool.ask<{ n: number; row: RunRow }>(
+          `SELECT u.n::int AS n, r.row FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (run, tenant, n)
+         JOIN run_months m ON m.run = u.run AND m.tenant = u.tenant
+         JOIN runs r ON r.month = m.month AND r.run = m.run AND r.tenant = m.tenant`,
+          [some.map(({ run }) => comparable(run)), some.map(({ tenant }) => comparable(tenant))],
+        );
+        for (const { n, row } of found) rows[from + n - 1] = row;
+      }
+      return rows;
+    },
+  );
+
   return {
     find,
     async facets(query, fields, limit) {
@@ -69,12 +90,8 @@ export function queriesOn(pool: Pick<PostgresPool, "ask">): CatalogReader {
       return { points: await rowsOf<SeriesPoint>(seriesSql(query, over)), exact: true };
     },
     async get(tenant, run) {
-      const found = await pool.ask<{ row: RunRow }>(
-        `SELECT r.row FROM run_months m JOIN runs r ON r.month = m.month AND r.run = m.run AND r.tenant = m.tenant
-         WHERE m.run = $1 AND m.tenant = $2`,
-        [comparable(run), comparable(tenant)],
-      );
-      return found[0]?.row ?? null;
+      const [row = null] = await lookups.add([{ tenant, run }]);
+      return row;
     },
   };
 }

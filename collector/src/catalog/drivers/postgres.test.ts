@@ -84,6 +84,9 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
     const found = await catalog.find({ filter: EVERYTHING }, { limit: 1_000, order: "changed" });
     const rest = await catalog.find({ filter: EVERYTHING }, { limit: 1_000, order: "changed", after: found.next });
     expect([...found.rows, ...rest.rows]).toEqual(rows);
+    const asked = [...rows.map(({ run }) => run), id(5_000), id(3)];
+    const each = await Promise.all(asked.map((run) => catalog.get("default", run)));
+    expect(each).toEqual([...rows, null, rows[3]]);
   });
 
   test("of many that want a lease at once one has it, and another one once its time is over", async () => {
