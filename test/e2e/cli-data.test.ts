@@ -133,6 +133,12 @@ describe("data", () => {
       );
     expect(((await json("show", "@last", "--json", "--step", "2")) as { steps: unknown[] }).steps).toEqual([tool]);
     expect(JSON.stringify(shown)).not.toContain("sk-proj-");
+    // of a tool's step: what the model had read when it asked for the tool, or no such step where the program called it
+    expect(await json("show", "@last", "1", "--context", "--json")).toMatchObject({
+      context: { step: 1, before: null },
+    });
+    expect((await runs.inStore("show", "@last", "2", "--context")).stderr).toMatch(/\[REEN-NO-STEP\]\n$/);
+    expect((await runs.inStore("show", "@last", "--context")).stderr).toMatch(/\[REEN-USAGE\]\n$/);
   });
 
   it("replay --json-file and --json, with numbers for counts", async () => {

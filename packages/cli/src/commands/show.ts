@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { EnvelopeError } from "@reenact/envelope";
-import { redactionsOf, runView } from "@reenact/view";
+import type { Envelope } from "@reenact/envelope/file";
+import { contextOf, explainStep, redactionsOf, runView, stepsOf } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { stepNumber, stepOf } from "./step-argument.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -11,6 +12,7 @@ import { namedRun } from "../remote/named-run.ts";
 import { type OpenedRun, openRun } from "../store/run-source.ts";
 import { shortId } from "../store/short-id.ts";
 import { printStep, printTranscript } from "../render/transcript.ts";
+import { printContext } from "../render/step-context.ts";
 import { printRedactions } from "../render/redaction-report.ts";
 
 interface Options extends BaseOptions, RemoteOptions {
@@ -18,23 +20,28 @@ interface Options extends BaseOptions, RemoteOptions {
   step?: number;
   raw?: boolean;
   redactions?: boolean;
+  context?: boolean;
 }
 
 export function showCommand(): Command {
   const command = baseCommand("show", "one run as a transcript, one of its steps, or the raw spans", [
     "reenact show @last",
     "reenact show 7f3a91 --step 4",
+    "reenact show 7f3a91 4 --context",
     "reenact show @failed --json",
     "reenact show 7f3a91 --redactions",
     "reenact show 7f3a91 --server https://collector.example",
   ]);
   return withRemote(command)
     .argument("<run>", "run reference")
+    .argument("[step]", "as --step", stepNumber)
     .option("--step <n>", "one step whole, by its number from 1", stepNumber)
     .option("--raw", "every span with its attributes, as JSON lines")
     .option("--redactions", "what was replaced in each step: by which rule, how often and where, without values")
+    .option("--context", "of a step: what the model had read, text by text, and what is new since the call before")
     .option("--json", "machine-readable")
-    .action(async (reference: string, options: Options) => {
+    .action(async (reference: string, step: number | undefined, given: Options) => {
+      const options = withStep(given, step, reference);
       openStore(options.store);
       const opened = await openRun(reference, options, { damaged: "read-up-to" });
       const { run } = opened;
@@ -47,7 +54,8 @@ export function showCommand(): Command {
       const view = runView(run);
       const { steps } = view;
       const wanted = options.step === undefined ? null : stepOf(steps, options.step, reference);
-      if (options.redactions) {
+      if (options.context && wanted !== null) showContext(run, wanted.step, reference, options);
+      else if (options.redactions) {
         const redactions = redactionsOf(wanted === null ? steps : [wanted]);
         process.stdout.write(
           options.json ? `${JSON.stringify({ schemaVersion: 1, redactions })}\n` : printRedactions(redactions),
@@ -65,6 +73,31 @@ export function showCommand(): Command {
         process.stdout.write(printTranscript(view, painter(process.stdout), context));
       }
     });
+}
+
+function withStep(given: Options, step: number | undefined, reference: string): Options {
+  const options = step === undefined ? given : { ...given, step };
+  if (options.context && options.step === undefined)
+    throw new CliError("REEN-USAGE", "--context is of one step", `reenact show ${reference} <step> --context`);
+  return options;
+}
+
+/** What the model had read at a step; at that of a tool: when it asked for the tool. */
+function showContext(run: Envelope, step: number, reference: string, options: Options): void {
+  const steps = stepsOf(run);
+  const context = contextOf(steps, step) ?? contextOf(steps, explainStep(run, step)[0]?.askedBy ?? 0);
+  if (context === null)
+    throw new CliError(
+      "REEN-NO-STEP",
+      `step ${step} is no model call, and no model asked for it`,
+      `reenact show ${reference} lists the steps`,
+    );
+  const named = namedRun(run.header.run, reference, options);
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ schemaVersion: 1, context })}\n`
+      : printContext(context, painter(process.stdout), named),
+  );
 }
 
 /** What its error would advise has been done. */

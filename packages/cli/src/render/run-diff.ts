@@ -43,7 +43,8 @@ function rowLines({ status, before, after, kind, name, changes }: DiffRow, paint
   ];
 }
 
-function valueChange(before: unknown, after: unknown, paint: Paint): string {
+/** A changed value, of a text word by word. */
+export function valueChange(before: unknown, after: unknown, paint: Paint): string {
   if (typeof before !== "string" || typeof after !== "string" || before.length + after.length > MOST_WORDS)
     return `${valueText(before)} → ${valueText(after)}`;
   const parts = diffWords(before, after).map(({ value, added, removed }) => {
