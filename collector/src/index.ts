@@ -4,6 +4,8 @@ export { loadConfig } from "./config.ts";
 export type { CollectorConfig, Destination } from "./config-schema.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
 export { refusal } from "./main.ts";
+export { OfflineTooLarge } from "./offline/offline-answers.ts";
+export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
 export { type RemadeCatalog, remakeCatalog } from "./rebuild/remake-catalog.ts";
 export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";

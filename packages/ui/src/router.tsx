@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createHashHistory, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { offline } from "./api/offline.ts";
 import { DiffPage } from "./diff/diff-page.tsx";
 import { ErrorsPage } from "./errors/errors-page.tsx";
 import { FailurePage, NoPage } from "./failure/failure-page.tsx";
@@ -29,9 +30,13 @@ const errors = createRoute({
 });
 const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: SetupPage });
 
+// a file that was opened from a disk has one page, and its state behind `#`
+if (offline !== null && location.hash === "") location.replace(`#/r/${offline.run}`);
+
 export const router = createRouter({
-  routeTree: root.addChildren([runs, run, diff, errors, setup]),
-  basepath: new URL(document.baseURI).pathname,
+  routeTree: root.addChildren(offline === null ? [runs, run, diff, errors, setup] : [run]),
+  basepath: offline === null ? new URL(document.baseURI).pathname : "/",
+  ...(offline !== null && { history: createHashHistory() }),
   scrollRestoration: true,
 });
 

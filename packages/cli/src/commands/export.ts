@@ -4,6 +4,7 @@ import { joinTraces, otlpJson } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
+import { loadCollector } from "../process/collector-package.ts";
 import { openStore } from "../store/open-store.ts";
 import { projectScrubber } from "../redact/project-scrubber.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
@@ -12,16 +13,22 @@ import { refuseStrayValues } from "../redact/stray-values.ts";
 import { namedVault, vaultBeside, writeVaultFor } from "../store/vault-run.ts";
 import { writeOutput } from "../process/write-output.ts";
 
-const FORMATS = ["envelope", "otlp", "json"] as const;
+const FORMATS = ["envelope", "otlp", "json", "html"] as const;
 type Format = (typeof FORMATS)[number];
 
 /** The format that the ending of the output file implies, where no option names one. */
-const FORMAT_OF: Readonly<Record<string, Format>> = { ".reenact": "envelope", ".otlp": "otlp", ".json": "json" };
+const FORMAT_OF: Readonly<Record<string, Format>> = {
+  ".reenact": "envelope",
+  ".otlp": "otlp",
+  ".json": "json",
+  ".html": "html",
+};
 
 interface Options extends BaseOptions, RemoteOptions {
   envelope?: boolean;
   otlp?: boolean;
   json?: boolean;
+  html?: boolean;
   output?: string;
   asIs?: boolean;
   vaultFor?: string;
@@ -30,17 +37,23 @@ interface Options extends BaseOptions, RemoteOptions {
 }
 
 export function exportCommand(): Command {
-  const command = baseCommand("export", "write a run as a file: whole, or as OTLP protobuf or JSON", [
-    "reenact export @last -o checkout.reenact",
-    "reenact export @last --otlp -o run.otlp",
-    "reenact export 7f3a91 --json | jq .",
-    "reenact export s3://bucket/runs/7f3a91 --otlp -o run.otlp",
-  ]);
+  const command = baseCommand(
+    "export",
+    "write a run as a file: whole, as a page to read, or as OTLP protobuf or JSON",
+    [
+      "reenact export @last -o checkout.reenact",
+      "reenact export @failed --html -o run.html",
+      "reenact export @last --otlp -o run.otlp",
+      "reenact export 7f3a91 --json | jq .",
+      "reenact export s3://bucket/runs/7f3a91 --otlp -o run.otlp",
+    ],
+  );
   return withRemote(command)
     .argument("<run>", "run reference")
     .option("--envelope", "the run's .reenact file, which replay, show and import read")
     .option("--otlp", "OTLP TracesData, protobuf")
     .option("--json", "OTLP TracesData, JSON")
+    .option("--html", "one file with the pages of the run, which a browser opens without a network")
     .option("-o, --output <file>", "write here; -: to standard output, as without it")
     .option("--as-is", "also if the current redaction rules find values in it")
     .option(
@@ -55,7 +68,8 @@ export function exportCommand(): Command {
       openStore(options.store);
       const { run, bytes: file } = await openRun(reference, options);
       if (!options.asIs) refuseStrayValues(run, projectScrubber(options), reference);
-      const out = format === "envelope" ? file : tracesOf(run, format);
+      const out =
+        format === "envelope" ? file : format === "html" ? await pageOf(run, reference) : tracesOf(run, format);
       if (options.vaultFor !== undefined && beside !== null) {
         const key = options.vaultKey === undefined ? {} : { key: options.vaultKey };
         const named = namedVault(options.store, run.header.run);
@@ -83,9 +97,26 @@ function formatOf(options: Options, reference: string): Format {
   if (named.length < 2 && format !== undefined) return format;
   throw new CliError(
     "REEN-USAGE",
-    "name one format: --envelope, --otlp or --json, or a file that ends in .reenact, .otlp or .json",
+    "name one format: --envelope, --html, --otlp or --json, or a file that ends in .reenact, .html, .otlp or .json",
     `reenact export ${reference} -o run.reenact`,
   );
+}
+
+/** The run as a page of its own. What has no room in it is told. */
+async function pageOf(run: Envelope, reference: string): Promise<Uint8Array> {
+  const { offlinePage, OfflineTooLarge } = await loadCollector();
+  try {
+    const { html, steps, left } = await offlinePage(run);
+    if (left > 0)
+      process.stderr.write(
+        `reenact: the page holds the values of ${steps - left} of ${steps} steps, as it may have 24 MB of them; reenact export ${reference} -o run.reenact has all\n`,
+      );
+    return Buffer.from(html);
+  } catch (error) {
+    if (!(error instanceof OfflineTooLarge)) throw error;
+    const next = `reenact export ${reference} -o run.reenact, and open it with reenact import and reenact up`;
+    throw new CliError("REEN-TOO-LARGE", error.message, next, { cause: error });
+  }
 }
 
 function tracesOf(run: Envelope, format: "otlp" | "json"): Uint8Array {

@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/call.ts";
+import { type Offline, offline } from "../api/offline.ts";
+import { moment } from "../text/format.ts";
 import { Help } from "./help.tsx";
 import { useTheme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
@@ -22,18 +24,7 @@ export function Layout() {
         Skip to the content
       </a>
       <header className="bar">
-        <Link to="/" className="brand">
-          <Mark />
-          Reenact
-        </Link>
-        <nav className="pages-nav" aria-label="Pages of this collector">
-          {PAGES.map(([to, name]) => (
-            <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-              {name}
-            </Link>
-          ))}
-        </nav>
-        <Account />
+        {offline === null ? <Site /> : <Exported offline={offline} />}
         <ThemeButton />
         <button type="button" className="button quiet" onClick={() => setHelping(true)} aria-label="Keys">
           ?
@@ -43,6 +34,45 @@ export function Layout() {
         <Outlet />
       </main>
       {helping && <Help close={() => setHelping(false)} />}
+    </>
+  );
+}
+
+function Site() {
+  return (
+    <>
+      <Link to="/" className="brand">
+        <Mark />
+        Reenact
+      </Link>
+      <nav className="pages-nav" aria-label="Pages of this collector">
+        {PAGES.map(([to, name]) => (
+          <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <Account />
+    </>
+  );
+}
+
+/** In place of the other pages: what this file is. */
+function Exported({ offline: { exported, steps, left } }: { offline: Offline }) {
+  return (
+    <>
+      <span className="brand">
+        <Mark />
+        Reenact
+      </span>
+      <span className="account">
+        {left > 0 && (
+          <span className="badge warn" title="Its other steps are in the .reenact file, and in reenact up">
+            values of {steps - left} of {steps} steps
+          </span>
+        )}
+        <span>exported {moment(Date.parse(exported))}</span>
+      </span>
     </>
   );
 }

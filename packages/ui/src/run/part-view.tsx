@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { addressOf, type Part, partBegin } from "../api/call.ts";
+import { offline } from "../api/offline.ts";
 import { bytes, pretty } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 
@@ -36,9 +37,13 @@ export function PartView({ run, step, part }: { run: string; step: string; part:
           )}
           <p className="muted">
             {isText && part.bytes > SHOWN && `The first ${bytes(SHOWN)} of it. `}
-            <a href={addressOf("getPart", { path }).href} target="_blank" rel="noopener">
-              {isText ? "Open all of it" : "Save it"}
-            </a>
+            {offline === null ? (
+              <a href={addressOf("getPart", { path }).href} target="_blank" rel="noopener">
+                {isText ? "Open all of it" : "Save it"}
+              </a>
+            ) : (
+              !isText && "This file holds no bytes: they are in the .reenact file."
+            )}
           </p>
         </div>
       )}

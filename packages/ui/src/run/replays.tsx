@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call, type Run } from "../api/call.ts";
+import { offline } from "../api/offline.ts";
 import { age, moment } from "../text/format.ts";
+import { RunLink } from "./run-link.tsx";
 import { ReplayCause, ReplayVerdict } from "./replay-verdict.tsx";
 
 /** Replays that are listed; the others are behind a link to the list of runs. */
@@ -15,14 +17,14 @@ export function ReplayOf({ run }: { run: Run }) {
       <h2>Replay of</h2>
       <ul>
         <li>
-          <Link to="/r/$run" params={{ run: run.replayOf }}>
-            <code>{run.replayOf.slice(0, 6)}</code>
-          </Link>
+          <RunLink run={run.replayOf} />
           <ReplayVerdict run={run} />
           <ReplayCause run={run} />
-          <Link to="/diff/$a/$b" params={{ a: run.replayOf, b: run.run }} search={{}} className="beside">
-            Side by side
-          </Link>
+          {offline === null && (
+            <Link to="/diff/$a/$b" params={{ a: run.replayOf, b: run.run }} search={{}} className="beside">
+              Side by side
+            </Link>
+          )}
         </li>
       </ul>
     </section>
@@ -46,9 +48,7 @@ export function Replays({ run }: { run: string }) {
       <ul>
         {data.runs.map((each) => (
           <li key={each.run}>
-            <Link to="/r/$run" params={{ run: each.run }}>
-              <code>{each.run.slice(0, 6)}</code>
-            </Link>
+            <RunLink run={each.run} />
             <ReplayVerdict run={each} />
             <ReplayCause run={each} />
             <time className="muted" dateTime={new Date(each.started).toISOString()} title={moment(each.started)}>

@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Run } from "../api/call.ts";
+import { offline } from "../api/offline.ts";
 import { dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { ReplayOf, Replays } from "./replays.tsx";
+import { RunLink } from "./run-link.tsx";
 import { Status } from "./status.tsx";
 import { runName } from "./run-name.ts";
 import { stepCount } from "./step-count.ts";
@@ -21,8 +23,13 @@ export function RunHead({ view, live }: RunHeadProps) {
   return (
     <header className="run-head">
       <p className="crumbs">
-        <Link to="/">Runs</Link> <span aria-hidden="true">/</span> <code title={run.run}>{run.run.slice(0, 12)}</code>
-        <CompareLink run={run} />
+        {offline === null && (
+          <>
+            <Link to="/">Runs</Link> <span aria-hidden="true">/</span>{" "}
+          </>
+        )}
+        <code title={run.run}>{run.run.slice(0, 12)}</code>
+        {offline === null && <CompareLink run={run} />}
       </p>
       <div className="run-title">
         <h1>
@@ -35,7 +42,7 @@ export function RunHead({ view, live }: RunHeadProps) {
       {run.error && <ErrorBox view={view} />}
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
-      <Replays run={run.run} />
+      {offline === null && <Replays run={run.run} />}
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>
@@ -162,10 +169,7 @@ function Badges({ view: { run, redacted }, live }: RunHeadProps) {
       {redacted > 0 && <li className="badge">{number(redacted)} redacted</li>}
       {run.replayOf !== null && (
         <li className="badge">
-          replay of{" "}
-          <Link to="/r/$run" params={{ run: run.replayOf }}>
-            {run.replayOf.slice(0, 6)}
-          </Link>
+          replay of <RunLink run={run.replayOf} />
         </li>
       )}
       {run.state === "sealed" && (

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import type { ViewStep } from "../api/call.ts";
+import { offline } from "../api/offline.ts";
 import type { RunSearch } from "../search.ts";
 import type { LoadedRun } from "./use-run-view.ts";
 
@@ -47,13 +48,14 @@ export function useSelection({ run, steps, failed }: LoadedRun) {
     },
     /** Goes to the comparison with the run that this one replays, else to the list, where another run is chosen. */
     compare() {
+      if (offline !== null) return;
       if (run.replayOf === null) void navigate({ to: "/", search: { marked: run.run } });
       else void navigate({ to: "/diff/$a/$b", params: { a: run.replayOf, b: run.run }, search: {} });
     },
     back() {
       if (tab !== "transcript") go({ tab: undefined });
       else if (selected !== null) go({ step: undefined }, true);
-      else void navigate({ to: "/", search: {} });
+      else if (offline === null) void navigate({ to: "/", search: {} });
     },
   };
 }

@@ -1,0 +1,126 @@
+import { decodeResource } from "@reenact/envelope";
+import type { Envelope } from "@reenact/envelope/file";
+import type { CatalogReader } from "../catalog/catalog.ts";
+import { indexRun } from "../catalog/index-run.ts";
+import { rowOf } from "../catalog/row-of.ts";
+import { createReadApp } from "../query/thread/read-app.ts";
+
+/** What a page gets without a collector: the answers of the API to what it asks, and values of steps, by address behind `/api/v1`. */
+export interface OfflineAnswers {
+  readonly run: string;
+  /** JSON texts */
+  readonly answers: ReadonlyMap<string, string>;
+  /** the first characters of values that are texts */
+  readonly values: ReadonlyMap<string, string>;
+  readonly steps: number;
+  /** steps whose values and context had no room */
+  readonly left: number;
+}
+
+/** The list of steps alone is longer than what was allowed. */
+export class OfflineTooLarge extends Error {
+  override readonly name = "OfflineTooLarge";
+}
+
+const TENANT = "offline";
+const WHO = { tenant: TENANT, caller: "export", key: null, scopes: ["read"] as const };
+/** As the page asks: its first page of steps, and the later ones. */
+const PAGES = [500, 2000] as const;
+/** Bytes of a value that the page shows. */
+const SHOWN = 64 * 1024;
+
+const NO_CATALOG: CatalogReader = {
+  find: async () => ({ rows: [], next: null, count: { value: 0, exact: true } }),
+  facets: async () => ({}),
+  sums: async () => [],
+  series: async () => ({ points: [], exact: true }),
+  get: async () => null,
+};
+
+/**
+ * All that the page of a run asks for, up to `most` bytes: first the steps, then their values and contexts, step by step. Throws
+ * `OfflineTooLarge` where the steps alone are more.
+ */
+export async function offlineAnswers(envelope: Envelope, most: number): Promise<OfflineAnswers> {
+  const { header, manifest } = envelope;
+  const ask = asking(envelope);
+  const answers = new Map<string, string>();
+  const values = new Map<string, string>();
+  const { run } = header;
+  let room = most;
+  const steps: { readonly id: string }[] = [];
+  for (let after: number | null = 0; after !== null;) {
+    const path = `/runs/${run}/view?after=${after}&limit=${after === 0 ? PAGES[0] : PAGES[1]}`;
+    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
+    const text: string = await ask(path);
+    if ((room -= text.length) < 0)
+      throw new OfflineTooLarge(
+        `run ${run} has ${manifest.spans.length} spans: their list alone is more than ${most} bytes`,
+      );
+    answers.set(path, text);
+    const page = JSON.parse(text) as { steps: { id: string }[]; next: number | null };
+    steps.push(...page.steps);
+    after = page.next;
+  }
+  let left = steps.length;
+  for (const { id } of steps) {
+    // oxlint-disable-next-line no-await-in-loop -- what there is room for is known one after another
+    const found = await stepAnswers(ask, run, id);
+    room -= [...found.answers, ...found.values].reduce((sum, [, text]) => sum + text.length, 0);
+    if (room < 0) break;
+    for (const [path, text] of found.answers) answers.set(path, text);
+    for (const [path, text] of found.values) values.set(path, text);
+    left--;
+  }
+  return { run, answers, values, steps: steps.length, left };
+}
+
+type Ask = (path: string) => Promise<string>;
+
+/** The reading routes of the API over one run. */
+function asking({ header, manifest, spans }: Envelope): Ask {
+  const index = indexRun(
+    spans.map(({ span }) => span),
+    spans[0] ? decodeResource(spans[0].scanned.resource) : {},
+  );
+  const sealed = { tenant: TENANT, class: header.class, rule: manifest.rule ?? null, received: 0, parts: [] };
+  const row = rowOf(manifest, index, sealed);
+  const app = createReadApp({
+    catalog: NO_CATALOG,
+    store: { getRange: () => Promise.reject(new Error("there is no store")) },
+    open: {
+      rows: async () => [row],
+      spans: async () => spans.map(({ scanned }) => scanned),
+      lines: async () => null,
+      envelope: async () => null,
+      texts: async () => [""],
+    },
+    times: { short: 0, sample: 0 },
+    log: () => {},
+  });
+  return async (path) => {
+    const response = await app.fetch(new Request(`http://offline/api/v1${path}`), WHO);
+    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    return response.text();
+  };
+}
+
+interface StepAnswers {
+  readonly answers: readonly (readonly [path: string, text: string])[];
+  readonly values: readonly (readonly [path: string, text: string])[];
+}
+
+async function stepAnswers(ask: Ask, run: string, step: string): Promise<StepAnswers> {
+  const at = `/runs/${run}/steps/${step}`;
+  const paths = [at, `/runs/${run}/view/${step}`, `/runs/${run}/context/${step}`];
+  const [detail = "", ...others] = await Promise.all(paths.map(ask));
+  const { parts } = (JSON.parse(detail) as { step: { parts: { digest: string; type: string }[] } }).step;
+  const texts = parts.filter(({ type }) => /^(text\/|application\/json)/.test(type));
+  const values = await Promise.all(
+    texts.map(async ({ digest }) => {
+      const path = `${at}/parts/${digest}`;
+      return [path, (await ask(path)).slice(0, SHOWN)] as const;
+    }),
+  );
+  return { answers: [[at, detail], ...others.map((text, n) => [paths[n + 1]!, text] as const)], values };
+}
