@@ -2,7 +2,7 @@ import { before, controls, cut, edits, type Suite } from "../edit.ts";
 
 const FILES = "files-changed";
 
-/** Steps: 1 status · 2 chat · 3 count · 4 chat · 5 commit. */
+/** Steps: 1 status · 2 its child · 3 chat · 4 count · 5 its child · 6 chat · 7 commit · 8 its child. */
 export const buildBot: Suite = {
   program: "build-bot.mjs",
   files: {
@@ -14,95 +14,95 @@ export const buildBot: Suite = {
   edits: [
     ...edits(
       "system prompt",
-      ["files of another kind", 2, ["system", "changed"], [`endsWith(".txt")`, `endsWith(".md")`]],
-      ["all files", [2], ["system", "changed"], [`.filter((name) => name.endsWith(".txt"))`, ""]],
-      ["lines joined otherwise", 2, "system", [`].join("\\n") },`, `].join(" ") },`]],
+      ["files of another kind", 3, ["system", "changed"], [`endsWith(".txt")`, `endsWith(".md")`]],
+      ["all files", [3], ["system", "changed"], [`.filter((name) => name.endsWith(".txt"))`, ""]],
+      ["lines joined otherwise", 3, "system", [`].join("\\n") },`, `].join(" ") },`]],
       [
         "files in the order of their length",
-        2,
+        3,
         "system",
         ["${files.toSorted().join", "${files.toSorted((a, b) => b.length - a.length).join"],
       ],
-      ["a file beside the program", 2, ["changed"], { file: "src/b.txt" }, ["beta", "beta and more"]],
+      ["a file beside the program", 3, ["changed"], { file: "src/b.txt" }, ["beta", "beta and more"]],
     ),
     ...edits(
       "headers",
-      ["a header from a list", 2, "params", [`"x-bot", "builder"`, `"x-bot", "builder-2"`]],
-      ["a header twice", 2, "params", [`["x-bot", "builder"],`, `["x-bot", "builder"],\n      ["x-bot", "second"],`]],
-      ["a type with its charset", 2, "params", [`"application/json"]`, `"application/json; charset=latin1"]`]],
+      ["a header from a list", 3, "params", [`"x-bot", "builder"`, `"x-bot", "builder-2"`]],
+      ["a header twice", 3, "params", [`["x-bot", "builder"],`, `["x-bot", "builder"],\n      ["x-bot", "second"],`]],
+      ["a type with its charset", 3, "params", [`"application/json"]`, `"application/json; charset=latin1"]`]],
     ),
     ...edits(
       "tool calls",
       ["another folder", 1, "changed", [`status({ folder: "src" })`, `status({ folder: "./src/" })`]],
-      ["another pattern", 3, "changed", [`pattern: "TODO"`, `pattern: "FIXME"`]],
+      ["another pattern", 4, "changed", [`pattern: "TODO"`, `pattern: "FIXME"`]],
       [
         "a list in another order",
-        3,
+        4,
         "changed",
         [`count({ pattern: "TODO", files })`, `count({ pattern: "TODO", files: files.toSorted().toReversed() })`],
       ],
-      ["a longer message", 5, "changed", [".slice(0, 12)", ".slice(0, 13)"]],
+      ["a longer message", 7, "changed", [".slice(0, 12)", ".slice(0, 13)"]],
       [
         "sizes as texts",
-        5,
+        7,
         "changed",
         ["await commit({ message, sizes })", "await commit({ message, sizes: sizes.map(String) })"],
       ],
       [
         "a size that is not a number",
-        5,
+        7,
         "changed",
         ["await commit({ message, sizes })", "await commit({ message, sizes: [...sizes, NaN] })"],
       ],
       [
         "minus nought",
-        5,
+        7,
         "changed",
         ["await commit({ message, sizes })", "await commit({ message, sizes, debt: -0 })"],
       ],
-      ["a count without its tool", 3, "missing", [`await count({ pattern: "TODO", files })`, "12"]],
+      ["a count without its tool", 4, "missing", [`await count({ pattern: "TODO", files })`, "12"]],
       [
         "no commit without changes",
-        5,
+        7,
         "missing",
         ["  console.log(await commit", "  if (sizes.length > 5) console.log(await commit"],
       ],
       [
         "a commit within its handler",
-        6,
+        8,
         "extra",
         ["finally {\n", 'finally {\n  await commit({ message: "again", sizes });\n'],
       ],
     ),
     ...edits(
       "control flow",
-      ["a threshold", 4, "params", ["hits > 4 ?", "hits > 400 ?"]],
+      ["a threshold", 6, "params", ["hits > 4 ?", "hits > 400 ?"]],
       ["a cache that is never used", null, [FILES], [`writeFileSync(cacheFile, JSON.stringify(cache));\n`, ""]],
       ["a cache of one file", null, FILES, ["JSON.stringify(cache)", `JSON.stringify({ "a.txt": cache["a.txt"] })`]],
-      ["sizes of names", [2], ["changed"], ['statSync(join("src", name)).size', "name.length"]],
+      ["sizes of names", [3], ["changed"], ['statSync(join("src", name)).size', "name.length"]],
     ),
     ...edits(
       "user message",
       [
         "a map in its own order",
-        4,
+        6,
         "changed",
         ["files.toSorted().map((name, index) => [name", "files.toSorted().toReversed().map((name, index) => [name"],
       ],
-      ["a map as text", 4, "changed", ["JSON.stringify(Object.fromEntries(table))", "String(table)"]],
-      ["tokens in the question", 4, "changed", ["`${plan.text}\\n", "`${plan.tokens} ${plan.text}\\n"]],
+      ["a map as text", 6, "changed", ["JSON.stringify(Object.fromEntries(table))", "String(table)"]],
+      ["tokens in the question", 6, "changed", ["`${plan.text}\\n", "`${plan.tokens} ${plan.text}\\n"]],
     ),
     ...edits(
       "calls added, removed, moved",
       [
         "a child beside the tools",
-        [null, 1, 2, 3, 4, 5],
+        [null, 1, 2, 3, 4, 5, 6, 7, 8],
         ["leak", "refused", "unrecorded", "extra"],
         before("const listed =", `await run("date", []);\n`),
       ],
       [
         "a call to a child that is refused and forgiven",
-        [null, 1, 2, 3, 4, 5],
+        [null, 1, 2, 3, 4, 5, 6, 7, 8],
         ["leak", "extra"],
         before("const listed =", `await run("date", []).catch(() => {});\n`),
       ],

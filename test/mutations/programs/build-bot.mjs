@@ -1,5 +1,5 @@
 // A bot around a repository: starts children in tools and beside them, counts in a worker, reads a folder, keeps a cache.
-// steps: 1 status · 2 chat · 3 count · 4 chat · 5 commit
+// steps: 1 status · 2 its child · 3 chat · 4 count · 5 its child · 6 chat · 7 commit · 8 its child
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
