@@ -27,16 +27,20 @@ else
     let long: [string, string];
 
     async function recorded(answers: Parameters<typeof startConversation>[1]): Promise<string> {
-      const before = new Set(await sealed());
+      // the others may still be on their way
+      const own = "service:long-conversation.mjs";
+      const before = new Set(await sealed(own));
       const conversation = await startConversation(root, answers);
       conversation.next(answers.length);
       await conversation.ended;
-      const id = await until("the run is sealed", async () => (await sealed()).find((run) => !before.has(run)));
+      const id = await until("the run is sealed", async () => (await sealed(own)).find((run) => !before.has(run)));
       await conversation.remove();
       return id;
     }
-    async function sealed(): Promise<string[]> {
-      const { runs } = await collector.get<{ runs: { run: string; state: string }[] }>("/api/v1/runs");
+    async function sealed(filter = ""): Promise<string[]> {
+      const { runs } = await collector.get<{ runs: { run: string; state: string }[] }>(
+        `/api/v1/runs?filter=${encodeURIComponent(filter)}`,
+      );
       return runs.flatMap(({ run, state }) => (state === "sealed" ? [run] : []));
     }
     async function sent({ id, body }: { id: string; body: Uint8Array }): Promise<string> {

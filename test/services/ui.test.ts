@@ -160,7 +160,7 @@ else
       await page.keyboard.press("3");
       await page.waitForURL(/tab=context/);
       await heading(page, /Where the values of check_carrier came from/);
-      await page.keyboard.press("4");
+      await page.keyboard.press("5");
       await page.waitForURL(/tab=raw/);
       await page.getByText("carrier").first().waitFor();
       await page.keyboard.press("?");
