@@ -38,7 +38,7 @@ beforeAll(async () => {
   await up.send(encodeTraces({ ...open.span, ...old, traceId: id, attributes }, open.scanned));
   await until("the runs there", async () => {
     // a page of one is sure of their number once they are packed
-    const { count } = await up.get<{ count: { value: number; exact: boolean } }>("/api/v1/runs?limit=1");
+    const { count } = await up.get<{ count: { value: number; exact: boolean } }>("/api/v1/runs?limit=1&local=false");
     return count.value === EACH + 1 && count.exact;
   });
 });

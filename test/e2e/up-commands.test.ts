@@ -102,7 +102,7 @@ test("up: runs that were recorded and replayed before are in the list, are read 
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ reason: "wrong" }),
   });
-  expect([flagged.status, await flagged.json()]).toMatchObject([409, { error: { code: "LOCAL_RUN" } }]);
+  expect([flagged.status, await flagged.json()]).toMatchObject([404, { error: { code: "NOT_FOUND" } }]);
   // what is recorded now goes to it; the list of the command line has each run once
   await ask("run", "--", ...agent);
   const now = JSON.parse((await ask("ls", "--json", "--limit", "1")).stdout) as { runs: object[]; count: number };

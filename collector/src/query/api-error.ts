@@ -19,7 +19,6 @@ export const API_ERRORS = {
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },
   AMBIGUOUS: { status: 409, next: "give more digits of the run's id" },
   NOT_SEALED: { status: 409, next: "ask again when the run is sealed" },
-  LOCAL_RUN: { status: 409, next: "reenact flag, keep and unflag work on runs of the local store" },
   BAD_RANGE: { status: 416, next: "ask for a range within it" },
   PACK_MISSING: {
     status: 500,

@@ -81,16 +81,19 @@ const at = z.string().max(100).optional().describe("under way then: 2026-11-20T1
 const limit = (most: number, usual: number) => z.coerce.number().int().min(1).max(most).default(usual);
 const facetField = z.enum([...TEXT_FIELDS, ...LIST_FIELDS]);
 
+const local = z
+  .enum(["true", "false"])
+  .default("true")
+  .transform((word) => word === "true")
+  .describe("false: without the runs of the local folder that a collector shows beside those that it has received");
+
+export const runQuery = z.strictObject({ local });
 export const runsQuery = z.strictObject({
   filter,
   at,
   limit: limit(1000, 50),
   after: z.string().max(400).optional(),
-  local: z
-    .enum(["true", "false"])
-    .default("true")
-    .transform((word) => word === "true")
-    .describe("false: without the runs of the local folder that a collector shows beside those that it has received"),
+  local,
   order: z.enum(RUN_ORDERS).default("started").describe("the greatest first, what is not known last"),
 });
 const last = z

@@ -2,7 +2,6 @@ import { errorCode } from "@reenact/envelope";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
-import type { RunRow } from "../catalog/run-row.ts";
 import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
@@ -30,6 +29,8 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   const { keeper, log, now = Date.now } = deps;
   const document = openApi(deps.version);
   const rowOf = (ask: Ask) => findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "");
+  // a run that is shown from a local folder takes no marks
+  const receivedRow = (ask: Ask) => findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "", false);
   const { reads } = deps;
   const reading = reads ? elsewhere(reads) : readHandlers(deps);
 
@@ -151,17 +152,8 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     return ask.json({ schemaVersion: 1, applied, mark: id, run: apiRunOf(row) });
   }
 
-  /** The row of a run that was received here: one that is shown from a local folder takes no marks. */
-  async function receivedRow(ask: Ask): Promise<RunRow> {
-    const row = await rowOf(ask);
-    if (row.parts.length > 0 || deps.changes.order(row.tenant, row.run, 0, 0) !== null) return row;
-    const packed = await deps.catalog.get(row.tenant, row.run);
-    if (packed === null) throw new ApiError("LOCAL_RUN", `run ${row.run} is in the local store, not in this collector`);
-    return packed;
-  }
-
   async function removeMark(ask: Ask): Promise<Response> {
-    const found = await rowOf(ask);
+    const found = await receivedRow(ask);
     const mark = ask.req.param("mark") ?? "";
     const { marks, removed } = await keeper.marksOf(found);
     if (!marks.some((each) => each.id === mark))

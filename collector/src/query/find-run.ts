@@ -6,11 +6,12 @@ import type { ReadDeps } from "./api-deps.ts";
 /** Ids that an `AMBIGUOUS` names. */
 const CANDIDATES = 4;
 
-/** The run whose id begins so, sealed or open. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
+/** The run whose id begins so, sealed or open; `local` false: not one of a local folder. Throws `BAD_REQUEST`, `NOT_FOUND` or `AMBIGUOUS`. */
 export async function findRun(
   { catalog, open, times }: Pick<ReadDeps, "catalog" | "open" | "times">,
   tenant: string,
   prefix: string,
+  local = true,
 ): Promise<RunRow> {
   if (!/^[0-9a-f]{4,32}$/.test(prefix))
     throw new ApiError("BAD_REQUEST", `${JSON.stringify(prefix.slice(0, 40))} is not 4 to 32 digits of a run's id`);
@@ -22,7 +23,7 @@ export async function findRun(
     { tenant, filter: { is: "starts", field: "run", prefix } },
     { limit: CANDIDATES },
   );
-  const live = await open.rows(tenant, prefix);
+  const live = await open.rows(tenant, prefix, local);
   const found = [...rows, ...live.filter(({ run }) => rows.every((row) => row.run !== run))];
   if (found.length > 1) {
     const ids = found.slice(0, CANDIDATES).map(({ run }) => run);

@@ -3,7 +3,7 @@ import type { RunRow } from "../catalog/run-row.ts";
 import type { ReadDeps } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
-import { facetsQuery, runsQuery } from "./api-schema.ts";
+import { facetsQuery, runQuery, runsQuery } from "./api-schema.ts";
 import { type Ask, type Handler, queryOf } from "./ask.ts";
 import { diffAnswerOf } from "./diff-answer.ts";
 import { diffQuery } from "./diff-schema.ts";
@@ -132,7 +132,11 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
 
   return {
     listRuns: async (ask) => ask.json(await listRuns(deps, ask.get("tenant"), queryOf(ask, runsQuery))),
-    getRun: async (ask) => ask.json({ schemaVersion: 1, run: apiRunOf(await rowOf(ask)) }),
+    getRun: async (ask) => {
+      const { local } = queryOf(ask, runQuery);
+      const row = await findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "", local);
+      return ask.json({ schemaVersion: 1, run: apiRunOf(row) });
+    },
     getEnvelope: async (ask) => payload(ask, envelope),
     getTree: async (ask) => payload(ask, tree),
     getView: async (ask) => payload(ask, view),

@@ -9,6 +9,7 @@ import {
   retentionAnswer,
   unsealedAnswer,
   runAnswer,
+  runQuery,
   runsAnswer,
   runsQuery,
   markAnswer,
@@ -123,7 +124,7 @@ export const ROUTES = {
     query: watchQuery,
     types: EVENT_TYPES,
   },
-  getRun: { method: "get", path: "/runs/:run", scope: "read", summary: "One run", answer: runAnswer },
+  getRun: { method: "get", path: "/runs/:run", scope: "read", summary: "One run", query: runQuery, answer: runAnswer },
   getEnvelope: {
     method: "get",
     path: "/runs/:run/envelope",

@@ -195,7 +195,7 @@ export function startReadThreads(
       return ask<Response>(READ_ROUTES[name], (id) => ({ is: "answer", id, url, headers: passed, head, who }));
     },
     open: {
-      rows: (tenant, prefix = "") => call("rows", [tenant, prefix]),
+      rows: (tenant, prefix = "", local = true) => call("rows", [tenant, prefix, local]),
       lines: (tenant, run, from, most) => call("lines", [tenant, run, from, most]),
     },
     largest: () => largest,

@@ -40,7 +40,7 @@ export function serverRuns(client: ServerClient): RemoteRuns {
       });
       return { rows: runs.map(rowOf), next, count: count.exact ? count.value : null };
     },
-    find: async (prefix) => (await client.call("getRun", { path: { run: prefix } })).run,
+    find: async (prefix) => (await client.call("getRun", { path: { run: prefix }, query: { local: "false" } })).run,
     async related({ run, started, session, instance }) {
       const filters = [
         ...(session === null ? [] : [`session:${quoted(session)} started<=${started}`]),

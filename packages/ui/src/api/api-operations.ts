@@ -17,7 +17,7 @@ export interface Operations {
   /** Runs as they change, as server-sent events `run`, `gone`, `reset`; goes on behind `Last-Event-ID` */
   watchRuns: { path: Readonly<Record<string, never>>; query: { filter?: string | undefined; last?: string | undefined }; body: undefined; answer: never };
   /** One run */
-  getRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run } };
+  getRun: { path: { run: string }; query: { local?: "true" | "false" | undefined }; body: undefined; answer: { readonly schemaVersion: 1; readonly run: Run } };
   /** The sealed envelope, whole or a range of its bytes */
   getEnvelope: { path: { run: string }; query: Readonly<Record<string, never>>; body: undefined; answer: never };
   /** The run's spans as OTLP TracesData, as far as they have arrived */
