@@ -32,10 +32,18 @@ test("a plain request less does not shift the answers of the others", async () =
   expect(report.calls.filter(({ verdict }) => verdict === "changed")).toEqual([]);
 });
 
-test("a refused effect that ends the program is the cause", async () => {
-  const before = `const { spawnSync } = await import("node:child_process"); await call("a"); await sleep(10); await call("b");`;
-  const { report } = await edited(before, before.replace("await sleep", `spawnSync("touch", ["x"]); await sleep`));
-  expect(report.divergence).toMatchObject({ verdict: "leak", cause: expect.stringContaining("touch") });
+test.each([
+  ["a refused effect", "leak", `(await import("node:net")).connect(9, "127.0.0.1");`, "socket"],
+  [
+    "a child that was not recorded",
+    "extra",
+    `(await import("node:child_process")).spawnSync("touch", ["x"]);`,
+    "touch",
+  ],
+])("%s that ends the program is the cause", async (_, verdict, effect, named) => {
+  const before = `await call("a"); await sleep(10); await call("b");`;
+  const { report } = await edited(before, before.replace("await sleep", `${effect} await sleep`));
+  expect(report.divergence).toMatchObject({ verdict, cause: expect.stringContaining(named) });
 });
 
 test("a body that the recorded run did not read is no empty body", async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ownBench } from "./own-bench.ts";
@@ -79,4 +80,35 @@ test("a program that lists its variables sees those of then, in their order, and
   expect(changed.report.divergence).toMatchObject({ step: 1, verdict: "changed" });
   const taken = await bench.store.replay(run, lister, { env: other, flags: ["--env", "ONLY_NOW"] });
   expect(taken.report.divergence).toMatchObject({ step: 1, verdict: "changed" });
+});
+
+const NAMES_FOLDERS = `
+const { tool } = await import(${JSON.stringify(import.meta.resolve("@reenact/node"))});
+const { PWD, OLDPWD, APP_CREDENTIALS } = process.env;
+const answer = await fetch(process.env.PROVIDER_URL + "/v1/chat/completions", {
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify({
+    model: "echo-random",
+    messages: [{ role: "user", content: "Read /depot/desk/notes.md, not /shelf/notes.md; see /vaults/app.creds" }],
+  }),
+});
+await tool("read", async (file) => file.length)("/depot/desk/notes.md");
+console.log(PWD, OLDPWD, APP_CREDENTIALS, answer.status);
+`;
+
+test("a folder under the name of a secret is the same text wherever it stands", async () => {
+  const file = join(bench.folder, "folders.mjs");
+  writeFileSync(file, NAMES_FOLDERS);
+  const env = {
+    PROVIDER_URL: bench.provider.url,
+    PWD: "/depot/desk",
+    OLDPWD: "/shelf",
+    APP_CREDENTIALS: "/vaults/app.creds",
+  };
+  const { summary, stdout } = await bench.store.run([process.execPath, file], { env });
+  expect(stdout).toBe("/depot/desk /shelf /vaults/app.creds 200\n");
+  const run = summary.run ?? "";
+  const { report } = await bench.store.replay(run, [process.execPath, file], { env });
+  expect(report, JSON.stringify(report.divergence)).toMatchObject({ verdict: "identical", findings: [] });
 });

@@ -50,3 +50,30 @@ test("a program changes into a folder that it has made, and back", async () => {
     "diverged",
   ]);
 });
+
+const REMOVED = `
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, rmdirSync } from "node:fs";
+const { tool } = await import(${JSON.stringify(import.meta.resolve("@reenact/node"))});
+const greet = tool("greet", async () => {
+  mkdirSync("gone");
+  process.chdir("gone");
+  rmdirSync("../gone");
+  const child = spawn("echo", ["hello"], { cwd: "/" });
+  let text = "";
+  for await (const chunk of child.stdout) text += chunk;
+  return text + spawnSync("echo", ["again"], { cwd: "/" }).stdout;
+});
+console.log(await greet());
+`;
+
+test("a program whose folder was removed starts children and is recorded as without a recorder", async () => {
+  const folder = join(bench.folder, "removed");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "agent.mjs"), REMOVED);
+  const { summary, stdout, stderr } = await bench.store.run([process.execPath, "agent.mjs"], { cwd: folder });
+  expect([stdout, stderr]).toEqual(["hello\nagain\n\n", ""]);
+  expect(summary).toMatchObject({ complete: true, exitCode: 0 });
+  const { report } = await bench.store.replay(summary.run ?? "", [process.execPath, "agent.mjs"], { cwd: folder });
+  expect(report.verdict).toBe("identical");
+});

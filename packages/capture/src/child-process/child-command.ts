@@ -65,8 +65,19 @@ function programName(file: string): string {
 function folderOf(cwd: string | URL | null | undefined): string | null {
   if (cwd === undefined || cwd === null) return null;
   const folder = String(cwd);
-  const below = relative(process.cwd(), folder);
+  const own = ownFolder();
+  if (own === null) return folder;
+  const below = relative(own, folder);
   return below.startsWith("..") || isAbsolute(below) ? folder : below === "" ? "." : below;
+}
+
+/** null: it was removed */
+function ownFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
 }
 
 /** Variables that differ from the program's own, as it sees them. */

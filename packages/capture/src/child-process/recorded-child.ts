@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { recordedValue } from "../ambient/recorded-value.ts";
+import { guarded } from "../fault/faults.ts";
 import { live, type RunFrame, stepFrame } from "../run/context.ts";
 import { ChildChannel } from "./child-channel.ts";
 import { commandOf, type ChildCommand, type SpawnOptions, stdioOf, type StdioWord } from "./child-command.ts";
@@ -57,7 +58,8 @@ export function isChildRunning(pid: number): boolean | null {
 /** Starts a child as a step of the run. Node's own code runs over a handle of ours, so its rules for events and errors hold. */
 export function spawnRecorded(child: ChildProcess, options: SpawnOptions, frame: RunFrame, real: Spawn): number {
   const stdio = stdioOf(options.stdio);
-  const command = commandOf(options, stdio);
+  const command = guarded("child", null, () => commandOf(options, stdio));
+  if (command === null) return real.call(child, options);
   const recorded = new RecordedChild(child, { frame, command, stdio, real });
   const internals = internalsOf(child);
   const { onexit } = internals._handle ?? {};

@@ -1,8 +1,9 @@
+import { guarded } from "../fault/faults.ts";
 import { live, type RunFrame } from "../run/context.ts";
 import { printableOrBytes } from "../hook/text-or-bytes.ts";
-import { commandOf, type SpawnOptions, type StdioWord } from "./child-command.ts";
-import { childVariables } from "./parent-variable.ts";
 import { watchWrittenFiles } from "./changed-files.ts";
+import { type ChildCommand, commandOf, type SpawnOptions, type StdioWord } from "./child-command.ts";
+import { childVariables } from "./parent-variable.ts";
 import { processStep } from "./process-step.ts";
 
 /** What Node's synchronous functions give to its native part. */
@@ -26,21 +27,26 @@ export type SyncSpawn = (options: SyncOptions) => SyncResult;
 
 /** A child that the program waits for is a step with what it was given and what it left behind. */
 export function spawnSyncRecorded(options: SyncOptions, frame: RunFrame, real: SyncSpawn): SyncResult {
-  const { stdio = [], timeout } = options;
-  const words = stdio.map(({ type, fd }, at) => wordOf(type, fd, at));
-  const input = inputOf(stdio[0]?.input);
-  const command = commandOf(options, words, {
-    ...(input !== null && { stdin: input }),
-    ...(timeout !== undefined && timeout > 0 && { timeout }),
-  });
+  const command = guarded("child", null, () => syncCommand(options));
+  if (command === null) return real(options);
   const result = processStep(frame, command.name, [command.args], (inner) => {
     const ended = watchWrittenFiles(inner);
-    const envPairs = childVariables(options, frame.run);
+    const envPairs = guarded("child", undefined, () => childVariables(options, frame.run));
     const answer = live(() => real({ ...options, ...(envPairs !== undefined && { envPairs }) }));
     ended();
     return withOutput(answer, (bytes: Buffer) => printableOrBytes(bytes));
   });
   return withOutput(result as RecordedResult, (each: string | Uint8Array) => Buffer.from(each));
+}
+
+function syncCommand(options: SyncOptions): ChildCommand {
+  const { stdio = [], timeout } = options;
+  const words = stdio.map(({ type, fd }, at) => wordOf(type, fd, at));
+  const input = inputOf(stdio[0]?.input);
+  return commandOf(options, words, {
+    ...(input !== null && { stdin: input }),
+    ...(timeout !== undefined && timeout > 0 && { timeout }),
+  });
 }
 
 type RecordedResult = Result<string | Uint8Array>;

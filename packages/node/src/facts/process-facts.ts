@@ -3,13 +3,14 @@ import { isAbsolute, relative } from "node:path";
 import { isatty } from "node:tty";
 import { hostnameRead, live } from "@reenact/capture/recorder";
 import { environment } from "../config/config.ts";
+import { workingFolder } from "./working-folder.ts";
 
 /** What decides the default locale on Linux; recorded as it is, and set again in a replay. */
 const LOCALE_VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"] as const;
 
 /** What the process is; argv is redacted with the root that carries it. */
 export function processFacts(): Record<string, unknown> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const host = hostnameRead();
   const [, entry = null, ...argv] = process.argv;
   return {

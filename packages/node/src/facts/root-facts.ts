@@ -8,6 +8,7 @@ import { lockfileDigest } from "./lockfile-digest.ts";
 import { processFacts } from "./process-facts.ts";
 import { recorderVersion } from "./recorder-version.ts";
 import { sdkVersions } from "./sdk-versions.ts";
+import { workingFolder } from "./working-folder.ts";
 
 export interface RootFactsSource {
   instance: string;
@@ -39,7 +40,7 @@ export interface ProcessExit {
 
 /** What `reenact.root` says of the process; taken when a run ends. A part that fails is left out. */
 export function rootFacts(source: RootFactsSource, exit: ProcessExit | null): Record<string, unknown> {
-  const cwd = process.cwd();
+  const cwd = workingFolder();
   const entry = process.argv[1];
   const parts: Record<string, () => unknown> = {
     process: () => ({

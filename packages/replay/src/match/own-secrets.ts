@@ -5,6 +5,9 @@ import type { Tape } from "../tape/tape.ts";
 /** Shorter values would be found in texts by chance. */
 export const SHORTEST_OWN_SECRET = 8;
 
+/** What names a file is no secret of a text: the recorder redacts it under the variable's name only. */
+const PATH = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\)/;
+
 /**
  * Writes the recorded token in the place of a secret of this machine. A variable that the run read as a secret keeps
  * the caller's own value in a replay; a request that carries it carries what the recorded one did.
@@ -15,7 +18,7 @@ export function asRecordedBy(tape: Tape): AsRecorded {
   const pairs = live(() =>
     Object.entries(tape.root.environment ?? {}).flatMap(([name, value]): [own: string, recorded: string][] => {
       const own = process.env[name];
-      const isOwn = own !== undefined && own !== value && own.length >= SHORTEST_OWN_SECRET;
+      const isOwn = own !== undefined && own !== value && own.length >= SHORTEST_OWN_SECRET && !PATH.test(own);
       return isOwn && typeof value === "string" && findTokens(value).length > 0 ? [[own, value]] : [];
     }),
   );
