@@ -126,7 +126,8 @@ function pieces(whole: string): string[] {
 }
 
 function pathOf(url: string): string {
-  const { pathname, search } = new URL(url.replaceAll(/[<>]/g, "_"));
+  // a host may have been replaced by a name: `<API_BASE>/chat/completions`
+  const { pathname, search } = new URL(url.replaceAll(/[<>]/g, "_"), "http://host/");
   return `${pathname}${search}`;
 }
 

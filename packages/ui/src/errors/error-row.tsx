@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import type { Answer } from "../api/call.ts";
 import { age, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
-import type { ErrorGroup } from "./errors-page.tsx";
+
+export type ErrorGroup = Answer<"listErrors">["errors"][number];
 
 /** Names of agents or versions that are shown. */
 const MOST_NAMES = 3;

@@ -8,12 +8,10 @@ import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
 import type { ErrorsSearch } from "../search.ts";
 import { age, moment, number } from "../text/format.ts";
-import { ErrorRow, filterOf, withoutReplays } from "./error-row.tsx";
+import { type ErrorGroup, ErrorRow, filterOf, withoutReplays } from "./error-row.tsx";
 
 const route = getRouteApi("/errors");
 const MOST = 100;
-
-export type ErrorGroup = Answer<"listErrors">["errors"][number];
 
 /** Runs that failed in the same way, as groups. */
 export function ErrorsPage() {
