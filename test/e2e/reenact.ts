@@ -8,6 +8,12 @@ import type { ReplayReport } from "@reenact/replay";
 /** The built command, as a user has it. */
 export const bin = fileURLToPath(new URL("../../packages/cli/bin/reenact.js", import.meta.url));
 
+/** With `SPOIL_THREADS` (test/faults/README.md) all programs of these tests lose their redaction threads, or have slow ones. */
+const SPOILT =
+  process.env["SPOIL_THREADS"] === undefined
+    ? undefined
+    : `--import=${new URL("../faults/spoil-threads.mjs", import.meta.url).href}`;
+
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
@@ -35,7 +41,7 @@ export function launch(command: readonly string[], options: Launch = {}): Promis
   const [file = "", ...args] = [...(options.through ?? []), ...command];
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    NODE_OPTIONS: undefined,
+    NODE_OPTIONS: SPOILT,
     VITEST: undefined,
     NODE_ENV: undefined,
     ...options.env,
