@@ -18,6 +18,12 @@ const retentionClass = z.enum(["short", "sample", "keep"]);
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") return false;
+  try {
+    for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part);
+  } catch {
+    // a % of a password that is written as it is
+    return false;
+  }
   return url.hostname !== "" && /^\/[^/]+$/.test(url.pathname);
 }
 
@@ -82,12 +88,18 @@ export const collectorConfig = z.strictObject({
       /** postgres://user@host:5432/database; absent: a file in `data` */
       url: z
         .string()
-        .refine(isPostgresUrl, { error: "is not postgres://user@host:port/database, with nothing behind it" })
+        .refine(isPostgresUrl, {
+          error:
+            "is not postgres://user@host:port/database, with nothing behind it; in a password % is %25, / is %2F, ? is %3F and # is %23",
+        })
         .optional(),
       /** of its tables; a rebuild makes another one whose name ends in `_new` */
       schema: z
         .string()
         .regex(/^[a-z_][a-z0-9_]{0,50}$/, { error: "is no name of a-z, 0-9 and _" })
+        .refine((name) => !/^(public|information_schema|pg_.*)$/.test(name), {
+          error: "is not the catalog's alone: a rebuild removes the schema with all in it",
+        })
         .default("reenact"),
       /** auto: TLS, but for a database on this machine */
       tls: z.enum(["auto", "verify", "off"]).default("auto"),

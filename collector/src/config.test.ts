@@ -122,3 +122,13 @@ test("every setting but lists of objects has a variable, named after its path", 
     REENACT_COLLECTOR_RETENTION_SAMPLE_SHARE: ["retention", "sampleShare"],
   });
 });
+
+test.each(["public", "pg_catalog", "information_schema"])("schema %s is not given to the catalog", (schema) => {
+  expect(refusal({ env: { REENACT_COLLECTOR_CATALOG_SCHEMA: schema } })).toContain("a rebuild removes the schema");
+});
+
+test("a password with a % that is written as it is gets a word about it, and is not shown", () => {
+  const told = refusal({ env: { REENACT_COLLECTOR_CATALOG_URL: "postgres://ann:S3cr%zt@db.example.com/runs" } });
+  expect(told).toContain("in a password % is %25");
+  expect(told).not.toContain("S3cr");
+});

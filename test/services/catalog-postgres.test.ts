@@ -105,6 +105,25 @@ describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => 
     expect(JSON.stringify(collector.lines)).not.toContain(postgres.env["PGPASSWORD"]);
   });
 
+  test("a role that may not log in any more: the collector says so, and goes on when it may", async () => {
+    const collector = await started({ catalog: { url: url(), schema: "refused" } });
+    const ready = async () => (await fetch(`${collector.address.http}/readyz`)).ok;
+    await until("every part", ready);
+    const { PGUSER: role, PGPASSWORD: password } = postgres.env;
+    postgres.sql(`CREATE ROLE keeper SUPERUSER LOGIN PASSWORD '${password}'`, role!);
+    postgres.sql(`ALTER ROLE ${role} NOLOGIN`, "keeper");
+    postgres.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${role}'`, "keeper");
+    try {
+      await until("the word of it", async () => !(await ready()));
+      expect((await rows(collector.address.http)).status).toBe(503);
+      await collector.send(requestOf(first));
+    } finally {
+      postgres.sql(`ALTER ROLE ${role} LOGIN`, "keeper");
+    }
+    await until("every part", ready);
+    await until("the run", async () => (await sealed(collector.address.http)).includes(first.id));
+  });
+
   test("`reenact catalog rebuild` makes it again from the packs, and says what it found", async () => {
     const catalog = { url: url(), schema: "remade" };
     const collector = await started({ catalog });

@@ -33,6 +33,8 @@ export interface Postgres {
   readonly env: Readonly<Record<string, string>>;
   /** PEM file of the certificate that it shows, for localhost and 127.0.0.1 */
   readonly certificate: string;
+  /** runs a statement as this user, who has the same password */
+  sql(text: string, user: string): void;
   /** stops it and removes its data */
   stop(): Promise<void>;
   /** SIGKILL, and its data are removed */
@@ -92,8 +94,16 @@ export async function startPostgres(): Promise<Postgres> {
     await server[how]();
     rmSync(folder, { recursive: true, force: true });
   };
+  const env = {
+    PGHOST: "127.0.0.1",
+    PGPORT: String(port),
+    PGUSER: "tester",
+    PGPASSWORD: PASSWORD,
+    PGDATABASE: "postgres",
+  };
   return {
-    env: { PGHOST: "127.0.0.1", PGPORT: String(port), PGUSER: "tester", PGPASSWORD: PASSWORD, PGDATABASE: "postgres" },
+    env,
+    sql: (text, user) => run(null, join(bin, "psql"), ["-qc", text], { ...process.env, ...env, PGUSER: user }),
     stop: () => end("stop"),
     kill: () => end("kill"),
     certificate: join(folder, "server.crt"),
@@ -120,9 +130,13 @@ function serverUser(folder: string): User | null {
 const through = (as: User | null): string[] =>
   as === null ? [] : ["setpriv", `--reuid=${as.uid}`, `--regid=${as.gid}`, "--clear-groups"];
 
-function run(as: User | null, command: string, args: readonly string[]): void {
+function run(as: User | null, command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const [file = "", ...rest] = [...through(as), command, ...args];
-  const { status, stderr, error } = spawnSync(file, rest, { encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] });
+  const { status, stderr, error } = spawnSync(file, rest, {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   if (status !== 0) throw new Error(`${command}: ${error?.message ?? stderr.slice(-2000)}`);
 }
 

@@ -17,6 +17,13 @@ export interface OfflineAnswers {
   readonly left: number;
 }
 
+/** No text of a run may end the element that holds it: JSON needs none of these characters. */
+export const inMarkup = (json: string): string =>
+  json.replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** Bytes of a text in the page: what JSON and markup write otherwise takes up to six times as many. */
+const sizeOf = (text: string): number => Buffer.byteLength(inMarkup(JSON.stringify(text)));
+
 /** The list of steps alone is longer than what was allowed. */
 export class OfflineTooLarge extends Error {
   override readonly name = "OfflineTooLarge";
@@ -53,7 +60,7 @@ export async function offlineAnswers(envelope: Envelope, most: number): Promise<
     const path = `/runs/${run}/view?after=${after}&limit=${after === 0 ? PAGES[0] : PAGES[1]}`;
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const text: string = await ask(path);
-    if ((room -= text.length) < 0)
+    if ((room -= sizeOf(text)) < 0)
       throw new OfflineTooLarge(
         `run ${run} has ${manifest.spans.length} spans: their list alone is more than ${most} bytes`,
       );
@@ -66,7 +73,7 @@ export async function offlineAnswers(envelope: Envelope, most: number): Promise<
   for (const { id } of steps) {
     // oxlint-disable-next-line no-await-in-loop -- what there is room for is known one after another
     const found = await stepAnswers(ask, run, id);
-    room -= [...found.answers, ...found.values].reduce((sum, [, text]) => sum + text.length, 0);
+    room -= [...found.answers, ...found.values].reduce((sum, [, text]) => sum + sizeOf(text), 0);
     if (room < 0) break;
     for (const [path, text] of found.answers) answers.set(path, text);
     for (const [path, text] of found.values) values.set(path, text);
@@ -85,12 +92,14 @@ function asking({ header, manifest, spans }: Envelope): Ask {
   );
   const sealed = { tenant: TENANT, class: header.class, rule: manifest.rule ?? null, received: 0, parts: [] };
   const row = rowOf(manifest, index, sealed);
+  // the same list each time: what is read of it is read once
+  const scanned = spans.map((each) => each.scanned);
   const app = createReadApp({
     catalog: NO_CATALOG,
     store: { getRange: () => Promise.reject(new Error("there is no store")) },
     open: {
       rows: async () => [row],
-      spans: async () => spans.map(({ scanned }) => scanned),
+      spans: async () => scanned,
       lines: async () => null,
       envelope: async () => null,
       texts: async () => [""],

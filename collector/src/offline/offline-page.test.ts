@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readEnvelope } from "@reenact/envelope/file";
+import { encodeResource, encodeScope, encodeTraces, plainSpan, scanTraces } from "@reenact/envelope";
+import { readEnvelope, writeEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { OfflineTooLarge } from "./offline-answers.ts";
 import { offlinePage } from "./offline-page.ts";
@@ -52,4 +53,25 @@ test("a run that is too long: the list of its steps, and of them as many as have
   expect(some.left).toBeGreaterThan(0);
   expect(dataOf(some.html)).toMatchObject({ steps: 2, left: some.left });
   await expect(offlinePage(envelope, { folder, most: 100 })).rejects.toThrow(OfflineTooLarge);
+});
+
+test("what JSON and markup write otherwise counts as it is written", async () => {
+  const origin = { resource: encodeResource({}), scope: encodeScope("x"), resourceSchemaUrl: "", scopeSchemaUrl: "" };
+  const traceId = "c".repeat(32);
+  const spans = Array.from({ length: 40 }, (_, n) =>
+    plainSpan({
+      traceId,
+      spanId: (n + 1).toString(16).padStart(16, "0"),
+      name: "chat",
+      attributes: { "openinference.span.kind": "LLM", "input.value": `${n} ${"<\u0001".repeat(2_000)}` },
+    }),
+  );
+  const { bytes } = writeEnvelope({
+    spans: spans.flatMap((span) => scanTraces(encodeTraces(span, origin))),
+    run: traceId,
+  });
+  const { html, left } = await offlinePage(readEnvelope(bytes), { folder, most: 1_000_000 });
+  expect(left).toBeGreaterThan(0);
+  const [, data] = /id="offline">(.*)<\/script>\n<script/.exec(html)!;
+  expect(Buffer.byteLength(data!)).toBeLessThan(1_100_000);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Envelope } from "@reenact/envelope/file";
 import { UI_FOLDER } from "../ui-folder.ts";
-import { offlineAnswers } from "./offline-answers.ts";
+import { inMarkup, offlineAnswers } from "./offline-answers.ts";
 
 /** JSON of a run that a page holds, bytes. With it a browser opens the file at once. */
 const MOST = 24 * 1024 * 1024;
@@ -66,10 +66,6 @@ function fileNamed(folder: string, page: string, name: RegExp): string {
   if (path === undefined) throw new Error(`${folder} holds no built pages: npm run build`);
   return readFileSync(join(folder, path), "utf8").replace(/\n\/\/# sourceMappingURL=\S*\s*$/, "\n");
 }
-
-/** No text of a run may end the element that holds it: JSON needs none of these characters. */
-const inMarkup = (json: string): string =>
-  json.replaceAll(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** In the texts of a script `\/` and `\!` mean the same. */
 const inScript = (script: string): string => script.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");

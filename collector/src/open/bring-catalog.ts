@@ -111,9 +111,11 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
 
   /** Waits while the database does not answer, until everything is to end; then what is asked has one attempt. */
   async function persistent<Result>(work: (catalog: Catalog) => Promise<Result>): Promise<Result> {
+    // what refuses the start is not waited for
+    const catalog = await opened;
     for (let tried = 0; ; tried++) {
       try {
-        return here(await work(await opened));
+        return here(await work(catalog));
       } catch (error) {
         if (!isAway(error)) throw error;
         if (tried > 0) log(tried < 3 ? "warn" : "error", "catalog.away", { catalog: place, tried, error });
@@ -131,8 +133,9 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
 
   /** Notes that it does not, if that is what the error says. */
   function isAway(error: unknown): boolean {
-    if (signal.aborted || address.driver === "sqlite" || !(error instanceof CatalogError) || error.code !== "UNUSABLE")
-      return false;
+    if (signal.aborted || address.driver === "sqlite" || !(error instanceof CatalogError)) return false;
+    // it was open: rights or a password that were taken away are given again without a start
+    if (error.code !== "UNUSABLE" && error.code !== "DENIED") return false;
     if (away === null) log("warn", "catalog.away", { catalog: place, error });
     away = error.message;
     return true;

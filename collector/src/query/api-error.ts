@@ -55,7 +55,8 @@ export class ApiError extends Error {
     if (code === "DAMAGED" || code === "TRUNCATED")
       return new ApiError("DAMAGED", `the stored run is damaged: ${message}`, { cause: error });
     // its message names the database
-    if (code === "UNUSABLE") return new ApiError("UNAVAILABLE", "the catalog does not answer", { cause: error });
+    if (code === "UNUSABLE" || (error instanceof CatalogError && code === "DENIED"))
+      return new ApiError("UNAVAILABLE", "the catalog does not answer", { cause: error });
     if (code === "UNAVAILABLE" || code === "INCOMPLETE") return new ApiError("UNAVAILABLE", message, { cause: error });
     if (error instanceof JournalError) return new ApiError("UNAVAILABLE", "it cannot be written now", { cause: error });
     return new ApiError("INTERNAL", "something went wrong here", { cause: error });

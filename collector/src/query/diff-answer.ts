@@ -1,5 +1,5 @@
 import type { ScannedSpan } from "@reenact/envelope";
-import { compareSteps, type DiffRow, stepsOf } from "@reenact/view";
+import { compareSteps, type DiffRow } from "@reenact/view";
 import type { z } from "zod";
 import type { diffAnswer } from "./diff-schema.ts";
 import { readSteps } from "./run-steps.ts";
@@ -38,7 +38,7 @@ export function diffAnswerOf(a: Side, b: Side): Pick<Diff, "rows" | "first" | "s
   };
 }
 
-const stepsIn = ({ run, spans }: Side) => stepsOf(readSteps(run, spans).read);
+const stepsIn = ({ run, spans }: Side) => readSteps(run, spans).steps;
 
 /** Both values as text; two texts as they are, others as JSON. */
 function valuesOf(before: unknown, after: unknown, longest: number): Pick<Change, "before" | "after"> {

@@ -1,5 +1,6 @@
 import { endTime, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
 import { readRun, type RunSpan, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
+import { type StepView, stepsOf } from "@reenact/view";
 import { allParts, digestOf, LONGEST_FACT, mainParts, partInfoOf, type SpanPart } from "./span-parts.ts";
 import type { StepLine } from "./step-schema.ts";
 
@@ -115,11 +116,24 @@ function findStep(run: string, scanned: readonly ScannedSpan[], step: string): N
   return { of, n: at + 1, hasParent: parent !== null && order.some(({ spanId }) => spanId === parent) };
 }
 
-/** The spans of a run in the order of their numbers, and their lines without parts, by id. */
-export function readSteps(run: string, scanned: readonly ScannedSpan[]) {
+interface ReadSteps {
+  readonly read: ReturnType<typeof readRun>;
+  readonly lines: ReadonlyMap<string, ReturnType<typeof factsOf>>;
+  readonly steps: readonly StepView[];
+}
+
+/** Who asks for one step after another gives the same list of spans: to read them all for each step would take the square of their number. */
+const known = new WeakMap<readonly ScannedSpan[], ReadSteps>();
+
+/** The spans of a run in the order of their numbers, their lines without parts, by id, and its steps. `scanned` is not changed later. */
+export function readSteps(run: string, scanned: readonly ScannedSpan[]): ReadSteps {
+  const found = known.get(scanned);
+  if (found) return found;
   const read = readRun(inOrder(scanned), run);
   const lines = new Map(numberedSpans(read.spans).map((each) => [each.of.span.spanId, factsOf(each)]));
-  return { read, lines };
+  const made = { read, lines, steps: stepsOf(read) };
+  known.set(scanned, made);
+  return made;
 }
 
 function numbered(run: string, scanned: readonly ScannedSpan[]): NumberedSpan[] {

@@ -1,6 +1,6 @@
 import { beginOf } from "./begin-of.ts";
 import type { ScannedSpan } from "@reenact/envelope";
-import { itemsOf, outlineOf, type StepItem, type StepView, stepsOf } from "@reenact/view";
+import { itemsOf, outlineOf, type StepItem, type StepView } from "@reenact/view";
 import { readSteps } from "./run-steps.ts";
 import type { ApiItem, ViewStep } from "./view-schema.ts";
 
@@ -21,8 +21,7 @@ export function runViewOf(
   scanned: readonly ScannedSpan[],
   { after, limit }: Page,
 ) {
-  const { read, lines } = readSteps(run.run, scanned);
-  const steps = stepsOf(read);
+  const { lines, steps } = readSteps(run.run, scanned);
   const outline = outlineOf(steps, run.error);
   const some = steps.slice(after, after + limit);
   const last = after + some.length;
@@ -46,8 +45,7 @@ export function runViewOf(
 
 /** The messages of the step with this span id or number, each up to 64 KB; null: there is none. */
 export function stepItemsOf(run: string, scanned: readonly ScannedSpan[], name: string) {
-  const { read } = readSteps(run, scanned);
-  const found = stepsOf(read).find(({ id, step }) => id === name || String(step) === name);
+  const found = readSteps(run, scanned).steps.find(({ id, step }) => id === name || String(step) === name);
   return found ? shown(found, LONG_PREVIEW) : null;
 }
 

@@ -1,5 +1,5 @@
 import type { ScannedSpan } from "@reenact/envelope";
-import { type AlignedText, contextOf, type ExplainedCall, explainStep, stepsOf } from "@reenact/view";
+import { type AlignedText, contextOf, type ExplainedCall, explainStep } from "@reenact/view";
 import { beginOf } from "./begin-of.ts";
 import { readSteps } from "./run-steps.ts";
 import { differingStretches, stretchOf } from "./stretch.ts";
@@ -21,11 +21,10 @@ export function stepContextOf(
   scanned: readonly ScannedSpan[],
   name: string,
 ): Pick<ContextAnswer, "step" | "context" | "calls"> | null {
-  const { read, lines } = readSteps(run, scanned);
-  const steps = stepsOf(read);
+  const { read, lines, steps } = readSteps(run, scanned);
   const step = steps.find((each) => each.id === name || String(each.step) === name);
   if (step === undefined) return null;
-  const calls = explainStep(read, step.step);
+  const calls = explainStep(read, step.step, steps);
   const model = step.kind === "LLM" ? step : steps.find((each) => each.step === calls[0]?.askedBy);
   const context = model === undefined ? null : contextOf(steps, model.step);
   return {

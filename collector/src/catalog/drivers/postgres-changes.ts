@@ -5,6 +5,7 @@ import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import { runNotes } from "../run-note.ts";
 import type { RunRow } from "../run-row.ts";
 import { type GatheredChange, gatherChanges, type GatheredRun } from "./postgres-gather.ts";
+import { keyText } from "./postgres-key.ts";
 import { monthOf } from "./postgres-month.ts";
 import { type NewRow, planRuns, type StoredRun } from "./postgres-plan.ts";
 import type { Ask, PostgresPool, SqlValue } from "./postgres-pool.ts";
@@ -19,7 +20,7 @@ interface Column {
   of(row: NewRow): string | number | null;
 }
 
-const orNull = (text: string | null) => (text === null ? null : comparable(text));
+const orNull = (text: string | null) => (text === null ? null : keyText(text));
 /** One text for many: a statement cannot be given lists of different lengths in one list. */
 const listText = (values: readonly string[]) =>
   `{${values.map((each) => `"${each.replaceAll(/["\\]/g, "\\$&")}"`).join(",")}}`;
@@ -36,7 +37,7 @@ const COLUMNS: readonly Column[] = [
     name,
     type: "text",
     value: asList(name),
-    of: ({ row }) => listText([...new Set(LIST_OF[name](row).map(comparable))]),
+    of: ({ row }) => listText([...new Set(LIST_OF[name](row).map(keyText))]),
   })),
   { name: "row", type: "text", value: `u."row"::json`, of: ({ row }) => JSON.stringify(row) },
   {
@@ -147,7 +148,7 @@ async function removeRuns(ask: Ask, gone: readonly StoredRun[]): Promise<void> {
 
 async function changeFacets(ask: Ask, changes: readonly FacetChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const key = [0, 1, 2, 3].map((at) => changes.map((each) => each.key[at]!));
+  const key = [0, 1, 2, 3].map((at) => changes.map((each) => keyText(each.key[at]!)));
   await ask(
     `INSERT INTO facet_counts (tenant, field, value, status, runs)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])

@@ -1,6 +1,7 @@
 import type { RunQuery } from "../catalog.ts";
 import type { Filter } from "../filter.ts";
 import { comparable, LIST_OF } from "../row-fields.ts";
+import { keyText } from "./postgres-key.ts";
 import { monthsOf } from "./postgres-month.ts";
 import type { SqlValue } from "./postgres-pool.ts";
 import { phraseOf } from "./postgres-words.ts";
@@ -49,7 +50,7 @@ function conditionOf(filter: Filter, exact: boolean): Sql {
       return { text: `NOT (${inner.text})`, values: inner.values };
     }
     case "one-of": {
-      const values = [filter.values.map(comparable)];
+      const values = [filter.values.map(keyText)];
       const isList = filter.field in LIST_OF;
       return {
         text: isList ? `r."${filter.field}" && ?::text[]` : known(`r."${filter.field}" = ANY (?::text[])`),

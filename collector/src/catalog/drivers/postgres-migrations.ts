@@ -78,7 +78,8 @@ export async function migrate(pool: PostgresPool, schema: string): Promise<void>
     await lockTables(ask, schema);
     await ask("SET LOCAL statement_timeout = 0");
     // asked first: a role that may not make schemas can use one that is there
-    if (!(await hasSchema(ask, schema))) await ask(`CREATE SCHEMA "${schema}"`);
+    if (await hasSchema(ask, schema)) await refuseForeign(ask, schema);
+    else await ask(`CREATE SCHEMA "${schema}"`);
     await ask(
       "CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
     );
@@ -99,6 +100,23 @@ export async function migrate(pool: PostgresPool, schema: string): Promise<void>
 
 export async function hasSchema(ask: Ask, schema: string): Promise<boolean> {
   return (await ask("SELECT FROM pg_namespace WHERE nspname = $1", [schema])).length > 0;
+}
+
+const OWN = /^(migrations|runs|runs_(other|[0-9]{6})|run_months|facet_counts|changes|cursors|leases)$/;
+
+/** A rebuild removes the schema with all in it: nothing of another program may be there. Throws `CatalogError` with `DENIED`. */
+export async function refuseForeign(ask: Ask, schema: string): Promise<void> {
+  const found = await ask<{ name: string }>(
+    `SELECT c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
+    [schema],
+  );
+  const other = found.find(({ name }) => !OWN.test(name));
+  if (other)
+    throw new CatalogError(
+      "DENIED",
+      `schema ${schema} holds ${other.name}, which is none of the catalog's: name another one in catalog.schema`,
+    );
 }
 
 async function checkServer(ask: Ask): Promise<void> {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -99,6 +99,38 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
     expect(await catalogs[0]!.lease("sweep", owner, 300)).toBe(true);
     await expect.poll(() => catalogs[1]!.lease("sweep", "another", 300)).toBe(true);
     expect(await catalogs[0]!.lease("sweep", owner, 300)).toBe(false);
+  });
+
+  test("a text that is longer than an entry of an index is kept, counted and found as a whole and by its begin", async () => {
+    const catalog = await open();
+    const long = randomBytes(6_000).toString("base64");
+    const error = { class: long, message: "no", fingerprint: "f" };
+    const all = { name: long, session: long, user: long, version: long, service: long, project: long, error };
+    const row = sampleRow({ run: id(1), ...all, tags: [long], models: [long], tools: [long] });
+    await catalog.apply({ upsert: [{ row }, { row: sampleRow({ run: id(2), session: `${long}x` }) }] });
+    for (const field of ["name", "session", "user", "errorClass", "tag", "model"] as const) {
+      const { rows } = await catalog.find(
+        { tenant: "default", filter: { is: "one-of", field, values: [long] } },
+        { limit: 9 },
+      );
+      expect(rows).toEqual([row]);
+      const begin = { is: "starts", field, prefix: long.slice(0, 100) } as const;
+      const found = await catalog.find({ tenant: "default", filter: begin }, { limit: 9 });
+      expect(found.rows).toHaveLength(field === "session" ? 2 : 1);
+    }
+    await catalog.apply({ remove: [{ tenant: "default", run: id(1) }] });
+    expect((await catalog.facets({ tenant: "default", filter: EVERYTHING }, ["version", "tag"], 5)).version).toEqual(
+      [],
+    );
+  });
+
+  test("a schema in which another program has a table is neither used nor removed", async () => {
+    await open();
+    await sql("CREATE TABLE customers (id int)");
+    await expect(openCatalog(address)).rejects.toMatchObject({ code: "DENIED" });
+    await expect(removeCatalog(address)).rejects.toMatchObject({ code: "DENIED" });
+    expect(await sql("SELECT id FROM customers")).toEqual([]);
+    await sql("DROP TABLE customers");
   });
 
   test("a question that takes too long is ended, and says so", async () => {

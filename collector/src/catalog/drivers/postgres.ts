@@ -2,9 +2,9 @@ import { createBatchWriter } from "../batch-writer.ts";
 import type { Catalog, CatalogChange, CatalogReader } from "../catalog.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { applyChanges } from "./postgres-changes.ts";
-import { hasSchema, migrate } from "./postgres-migrations.ts";
+import { hasSchema, migrate, refuseForeign } from "./postgres-migrations.ts";
 import { createMonths } from "./postgres-month.ts";
-import { openPostgresPool, type PostgresPool } from "./postgres-pool.ts";
+import { type Ask, openPostgresPool, type PostgresPool } from "./postgres-pool.ts";
 import { queriesOn } from "./postgres-queries.ts";
 
 /** A change of many rows takes longer than a question, milliseconds. */
@@ -76,15 +76,20 @@ export function openPostgresReader(address: PostgresAddress): CatalogReader & { 
 export const isPostgresCatalog = (address: PostgresAddress): Promise<boolean> =>
   withPool(address, ({ ask }) => hasSchema(ask, address.schema));
 
-/** Removes the schema with all in it, if it is there. */
+/** Removes the schema with all in it, if it is there. Throws `DENIED` where something else is in it, too. */
 export const removePostgresCatalog = (address: PostgresAddress): Promise<void> =>
-  withPool(address, async ({ ask }) => void (await ask(`DROP SCHEMA IF EXISTS "${address.schema}" CASCADE`)));
+  withPool(address, (pool) => pool.transaction((ask) => dropSchema(ask, address.schema)));
+
+async function dropSchema(ask: Ask, schema: string): Promise<void> {
+  await refuseForeign(ask, schema);
+  await ask(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+}
 
 /** Puts a catalog in the place of another one of the same database. */
 export const movePostgresCatalog = (from: PostgresAddress, to: PostgresAddress): Promise<void> =>
   withPool(from, (pool) =>
     pool.transaction(async (ask) => {
-      await ask(`DROP SCHEMA IF EXISTS "${to.schema}" CASCADE`);
+      await dropSchema(ask, to.schema);
       await ask(`ALTER SCHEMA "${from.schema}" RENAME TO "${to.schema}"`);
     }),
   );

@@ -19,7 +19,7 @@ export const offline: Offline | null = element === null ? null : (JSON.parse(ele
 
 /** The answer that stands in the page. Throws `ApiFailure` for one that does not. */
 export function offlineAnswer({ pathname, search }: URL): string {
-  const address = `${pathname.slice(pathname.indexOf("/api/v1") + "/api/v1".length)}${search}`;
+  const address = `${pathname.slice(pathname.lastIndexOf("/api/v1") + "/api/v1".length)}${search}`;
   const { answers, values, left, steps } = offline!;
   for (const found of [answers, values]) if (Object.hasOwn(found, address)) return found[address]!;
   throw new ApiFailure(

@@ -39,8 +39,9 @@ const MOST_VALUES = 200;
 export function explainStep(
   run: Pick<Envelope, "steps" | "spans" | "root" | "facts">,
   number: number,
+  steps: readonly StepView[] = stepsOf(run),
 ): ExplainedCall[] {
-  return explainSteps(stepsOf(run), inputOf(run), number);
+  return explainSteps(steps, inputOf(run), number);
 }
 
 /** As `explainStep`. `input`: what the program had before its first step. */
