@@ -9,6 +9,7 @@ export {
 export { errorCode, isSystemError } from "./value/error-code.ts";
 export { decodeValue, type DecodeOptions } from "./value/decode-value.ts";
 export { builtInBase, classNames, type ErrorClass, type FindErrorClass, isLookAlike } from "./value/error-class.ts";
+export { beginsAsMedia } from "./value/media-bytes.ts";
 export { isOwnErrorClass } from "./value/own-error-class.ts";
 export { digestRequest } from "./request/digest-request.ts";
 export { type EncodedValue, type EncodeOptions, encodeUpTo, encodeValue } from "./value/encode-value.ts";

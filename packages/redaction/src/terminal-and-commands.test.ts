@@ -1,3 +1,4 @@
+import { decodeValue, encodeValue, VALUE_MIME } from "@reenact/envelope";
 import { describe, expect, test } from "vitest";
 import { createScrubber } from "./scrubber.ts";
 
@@ -146,6 +147,20 @@ describe("arguments as a list", () => {
       ["- the password", "- is long"],
     ],
   ])("%j", (argv, left) => expect(JSON.parse(shown(JSON.stringify({ argv })))).toEqual({ argv: left }));
+
+  test.each([
+    ["command", "args", "curl", ["-u", "bob:Hunter2!xyz", "https://x"], ["-u", "*", "https://x"]],
+    ["command", "args", "/usr/bin/mysql", ["-uroot", "-pHunter2!xyz"], ["-uroot", "*"]],
+    ["path", "spawnargs", "redis-cli", ["-a", "Hunter2!xyz"], ["-a", "*"]],
+    ["command", "args", "ssh", ["-p", "Hunter2!xyz"], ["-p", "Hunter2!xyz"]],
+  ])("beside the program: %s, %s, %s", (name, list, program, args, left) => {
+    const value = { [name]: program, [list]: args };
+    const expected = { [name]: program, [list]: left };
+    expect(JSON.parse(shown(JSON.stringify(value)))).toEqual(expected);
+    expect(JSON.parse(shown(JSON.stringify({ [list]: args, [name]: program })))).toEqual(expected);
+    const typed = scrubber.scrub(encodeValue([value]).text, { mime: VALUE_MIME }).text;
+    expect(JSON.stringify(decodeValue(typed)).replace(TOKEN, "*")).toBe(JSON.stringify([expected]));
+  });
 
   test("an argument that comes later is read with those before it", () => {
     const argv = [...Array.from({ length: 300 }, (_, i) => `https://x.test/${i}`), "curl", "-u"];

@@ -23,7 +23,7 @@ interface WithChannel {
 export class ChildChannel {
   readonly #child: ChildProcess;
   /** came while nobody listened */
-  readonly #waiting: unknown[] = [];
+  readonly #waiting: (readonly [message: unknown, handle: unknown])[] = [];
 
   constructor(child: ChildProcess, end: ChannelEnd) {
     this.#child = child;
@@ -49,8 +49,9 @@ export class ChildChannel {
     });
   }
 
-  came(message: unknown): void {
-    this.#waiting.push(message);
+  /** `handle`: a socket or server that came with it */
+  came(message: unknown, handle: unknown): void {
+    this.#waiting.push([message, handle]);
     if (this.#child.listenerCount("message") > 0) process.nextTick(() => this.#flush());
   }
 
@@ -62,7 +63,7 @@ export class ChildChannel {
   }
 
   #flush(): void {
-    for (const message of this.#waiting.splice(0)) this.#child.emit("message", message, undefined);
+    for (const [message, handle] of this.#waiting.splice(0)) this.#child.emit("message", message, handle);
   }
 }
 

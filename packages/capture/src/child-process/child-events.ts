@@ -5,6 +5,8 @@ export type ChildEvent =
   | ({ readonly stdout: OutputChunk["text"] } & Omit<OutputChunk, "text">)
   | ({ readonly stderr: OutputChunk["text"] } & Omit<OutputChunk, "text">)
   | ({ readonly fd: number; readonly output: OutputChunk["text"] } & Omit<OutputChunk, "text">)
+  /** as many bytes came through that descriptor, which are not kept */
+  | { readonly passed: number; readonly bytes: number }
   | { readonly ended: number }
   | { readonly failed: number; readonly error: unknown }
   | { readonly exit: number | null; readonly signal: string | null }

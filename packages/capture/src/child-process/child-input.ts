@@ -8,6 +8,9 @@ import { live, type RunFrame } from "../run/context.ts";
 import { openStep, settle, type OpenStep } from "../span/open-step.ts";
 import type { CallDraft } from "../span/step-content.ts";
 
+/** Bytes that are kept of what a program writes: it may write more than memory holds, and redaction reads no longer text. */
+const MOST_KEPT = 8 * 1024 * 1024;
+
 /**
  * What a program writes to a child: one step from the first write to the end. It is compared as a whole, once it is whole: how
  * it is cut into writes says nothing, and a value may be cut between two.
@@ -17,6 +20,7 @@ export class ChildInput {
   readonly #name: string;
   readonly #socket: () => Socket | null;
   readonly #chunks: Buffer[] = [];
+  #bytes = 0;
   #step: OpenStep | null = null;
 
   constructor(frame: RunFrame, name: string, socket: () => Socket | null) {
@@ -28,18 +32,24 @@ export class ChildInput {
   write(chunk: Buffer, done: () => void): void {
     guarded("child", undefined, () => {
       this.#open();
-      this.#chunks.push(Buffer.from(chunk));
+      this.#keep(chunk);
     });
     const take = orderedTurn(this.#frame);
     const taken = (): unknown => take(done, () => {});
     const socket = this.#socket();
     if (socket === null || !socket.writable || live(() => socket.write(chunk))) return void taken();
-    let isTaken = false;
     const once = (): void => {
-      if (!isTaken) taken();
-      isTaken = true;
+      socket.off("drain", once).off("close", once);
+      taken();
     };
     live(() => socket.once("drain", once).once("close", once));
+  }
+
+  #keep(chunk: Buffer): void {
+    const left = MOST_KEPT - this.#bytes;
+    this.#bytes += chunk.length;
+    if (left > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, left)));
+    if (left >= 0 && chunk.length > left) this.#step?.lossy.push(`input: all but the first ${MOST_KEPT} bytes`);
   }
 
   /** The program writes nothing more. */

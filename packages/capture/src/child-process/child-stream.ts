@@ -1,6 +1,7 @@
 import { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { orderedCompletion } from "../ambient/operations/ordered-completion.ts";
+import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { live, type RunFrame } from "../run/context.ts";
 import type { ChildInput } from "./child-input.ts";
@@ -78,7 +79,7 @@ export class ChildStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#options.input?.over();
+    guarded("child", undefined, () => this.#options.input?.over());
     live(() => this.socket()?.destroy());
     // as a socket: it is closed in a later turn
     const close = orderedCompletion(this.#options.frame);

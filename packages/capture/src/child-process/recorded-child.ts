@@ -48,6 +48,8 @@ export function isKnown(child: ChildProcess): boolean {
 const running = new Map<number, RecordedChild>();
 const ended = new Set<number>();
 const MOST_ENDED = 10_000;
+/** Bytes of output that are kept of a child: it may write more than memory holds. */
+const MOST_KEPT = 64 * 1024 * 1024;
 
 /** Whether a process id is that of a recorded child, and it has not ended; null: of none. */
 export function isChildRunning(pid: number): boolean | null {
@@ -89,6 +91,9 @@ class RecordedChild {
   /** descriptors that are being read */
   readonly #read = new Set<number>();
   #handle: Handle | null = null;
+  /** what is no value of the record, by its event: sockets and servers that came with messages, bytes beyond what is kept */
+  readonly #beside = new WeakMap<ChildEvent, unknown>();
+  #kept = 0;
 
   constructor(child: ChildProcess, start: Start) {
     this.#child = child;
@@ -149,7 +154,12 @@ class RecordedChild {
       events.add({ exit, signal });
     });
     inner.on("close", () => events.add(null));
-    inner.on("message", (message) => events.add({ message }));
+    inner.on("message", (message, handle: unknown) => {
+      const event = { message };
+      // a handle is no value: it is handed on beside the record
+      if (handle !== undefined) this.#beside.set(event, handle);
+      events.add(event);
+    });
     inner.on("disconnect", () => events.add({ disconnected: true }));
     for (const [fd, stream] of inner.stdio.entries())
       (stream as Socket | null | undefined)?.on("error", (error) => events.add({ failed: fd, error }));
@@ -163,11 +173,25 @@ class RecordedChild {
       this.#read.add(fd);
       socket.on("data", (bytes: Buffer) => {
         socket.pause();
-        this.#events.add(outputEvent(fd, chunkOf(bytes)));
+        this.#events.add(this.#outputEvent(fd, bytes));
       });
       socket.on("end", () => this.#events.add({ ended: fd }));
     }
     socket.resume();
+  }
+
+  /** The event of bytes that have come; what is more than `MOST_KEPT` is handed on beside the record. */
+  #outputEvent(fd: number, bytes: Buffer): ChildEvent {
+    const before = this.#kept;
+    // a zero byte is six characters in the record
+    this.#kept += bytes.includes(0) ? 6 * bytes.length : bytes.length;
+    if (this.#kept <= MOST_KEPT) return outputEvent(fd, chunkOf(bytes));
+    const { frame, command } = this.#start;
+    if (before <= MOST_KEPT)
+      frame.run.lossy.push(`${command.name}: what it wrote behind ${MOST_KEPT} bytes is not kept`);
+    const event = { passed: fd, bytes: bytes.length };
+    this.#beside.set(event, bytes);
+    return event;
   }
 
   #socket(fd: number): Socket | null {
@@ -225,23 +249,30 @@ class RecordedChild {
   readonly #give = (event: ChildEvent | string): void => {
     if (typeof event === "string") return this.#lost();
     const output = outputOf(event);
-    if (output !== null) {
-      const stream = this.#streams[output.fd];
-      if (stream?.destroyed === false && !stream.readableEnded) stream.push(bytesOf(output.chunk));
+    if (output !== null) this.#came(output.fd, bytesOf(output.chunk));
+    else if ("passed" in event) {
+      const bytes = this.#beside.get(event) as Buffer | undefined;
+      if (bytes === undefined) this.#lost();
+      else this.#came(event.passed, bytes);
     } else if ("ended" in event) this.#streams[event.ended]?.push(null);
     else if ("failed" in event) this.#streams[event.failed]?.destroy(event.error as Error);
     else if ("exit" in event) this.#exited(event);
-    else if ("message" in event) this.#channel?.came(event.message);
+    else if ("message" in event) this.#channel?.came(event.message, this.#beside.get(event));
     else {
       this.#channel?.ended();
       this.#closed();
     }
   };
 
+  #came(fd: number, bytes: Buffer): void {
+    const stream = this.#streams[fd];
+    if (stream?.destroyed === false && !stream.readableEnded) stream.push(bytes);
+  }
+
   /** In a replay: what came could not be redacted when it was recorded, and was not kept. */
   #lost(): void {
     const error = new Error(
-      `what ${this.#start.command.name} wrote could not be redacted in time and is not in the record`,
+      `what ${this.#start.command.name} wrote is not in the record: it is too much, or could not be redacted in time`,
     );
     for (const stream of this.#streams.slice(1)) stream?.destroy(error);
   }

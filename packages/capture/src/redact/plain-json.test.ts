@@ -8,13 +8,14 @@ test.each([
   ["a Buffer", Buffer.from("héllo"), '"héllo"'],
   ["bytes", new TextEncoder().encode("hello"), '"hello"'],
   ["clamped bytes", new Uint8ClampedArray([104, 105]), '"hi"'],
-  ["bytes that are no text", Uint8Array.of(0xff, 0xfe, 0x00), '"//4A"'],
+  ["bytes that are no text", Buffer.from("caf\xe9\0", "latin1"), '"caf\u00e9\\u0000"'],
+  ["media", Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), '"/9j/4A=="'],
   [
     "bytes within",
     { list: [Buffer.from("in")], more: { own: new Uint8Array(0) } },
     '{"list":["in"],"more":{"own":""}}',
   ],
-])("%s: their text, else base64", (_, value, json) => {
+])("%s: their text, else Latin-1, and media base64", (_, value, json) => {
   expect(shown(value)).toBe(json);
 });
 

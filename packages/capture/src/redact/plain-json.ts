@@ -1,7 +1,9 @@
+import { beginsAsMedia } from "@reenact/envelope";
+
 /**
  * JSON text of a value that JSON can hold; null for what it cannot, and for a getter or `toJSON` that throws. Bytes are
- * their text, or base64 where they are none, and numbers that are all characters are their text: redaction reads both, and
- * numbers in a row it does not. `typed`: the same value in the typed encoding, which says whether there are any: to look at
+ * their text, or Latin-1 where they are none, and numbers that are all characters are their text: redaction reads both, and
+ * numbers in a row it does not, nor base64 of what is no text. Only media are base64. `typed`: the same value in the typed encoding, which says whether there are any: to look at
  * each value here would take twice as long.
  */
 export function plainJson(value: unknown, typed: string): string | null {
@@ -42,14 +44,12 @@ function isBytes(value: unknown): value is Bytes {
 }
 
 function shownNumbers(value: unknown): unknown {
-  if (isBytes(value)) return textIn(value) ?? base64(value);
+  if (isBytes(value)) return textIn(value) ?? octetsIn(value);
   return isNumbers(value) ? (asText(value) ?? value) : value;
 }
 
 function bytesJson(bytes: Bytes): string {
-  const text = textIn(bytes);
-  // nothing in base64 is escaped
-  return text === null ? `"${base64(bytes)}"` : JSON.stringify(text);
+  return JSON.stringify(textIn(bytes) ?? octetsIn(bytes));
 }
 
 function textIn(bytes: Bytes): string | null {
@@ -60,9 +60,14 @@ function textIn(bytes: Bytes): string | null {
   }
 }
 
-function base64(bytes: Bytes): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
+/** Of bytes that are no text. */
+function octetsIn({ buffer, byteOffset, byteLength }: Bytes): string {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  return bytes.toString(beginsAsMedia(bytes.toString("latin1", 0, LONGEST_START)) ? "base64" : "latin1");
 }
+
+/** Bytes that say whether others are media. */
+const LONGEST_START = 16;
 
 const MOST_CHARACTERS = 64 * 1024;
 

@@ -1,4 +1,5 @@
 import { findTokens } from "@reenact/envelope";
+import type { Leaf } from "./json-leaf.ts";
 import { createScanner, type Scanner } from "../scan/scan.ts";
 
 /** UTF-16 units; longer arguments are not read. */
@@ -33,6 +34,12 @@ export function secretArguments(command: readonly (string | null)[]): number[] {
 /** One that holds a token has been redacted before. */
 const isClean = (argument: string, scan: Scanner["scan"]): boolean =>
   findTokens(argument).length === 0 && !MASKED.test(argument) && scan(argument, 0, argument.length).length === 0;
+
+const PROGRAM_NAMES = new Set(["command", "cmd", "program", "executable", "file", "path", "spawnfile"]);
+
+/** Whether a leaf names the program to which a list of arguments beside it is given. */
+export const isProgram = ({ member, frame, isName, isNumber }: Leaf): boolean =>
+  !isName && !isNumber && frame?.array === false && PROGRAM_NAMES.has(member);
 
 const OPTION = /--?[A-Za-z]/y;
 /** Whether an option begins at `at`. */

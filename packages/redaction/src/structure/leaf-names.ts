@@ -5,7 +5,7 @@ import { isSecretName } from "../names/secret-name.ts";
 import { SHORT_NUMBER } from "../names/secret-words.ts";
 import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
-import { isOption, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
+import { isOption, isProgram, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
@@ -324,12 +324,17 @@ export class LeafNames {
     return this.#pending ? leaves.filter((leaf) => !leaf.isNumber || this.#isValue(leaf)) : leaves;
   }
 
-  /** `["curl", "-u", "ada:…"]`: arguments in which something is found in the command as one text, but not in them alone. */
+  /** `["curl", "-u", "ada:…"]`, `{"command": "curl", "args": ["-u", "ada:…"]}`: arguments in which something is found in the command as one text, but not in them alone. */
   #nameArguments(leaves: readonly Leaf[]): void {
-    for (const leaf of leaves) if (leaf.frame !== null && !leaf.isNumber) this.#commands.get(leaf.frame)?.push(leaf);
-    for (const list of this.#commands.values()) {
-      const command = list.map((leaf) => (leaf.end - leaf.start > LONGEST_ARGUMENT ? null : this.#valueOf(leaf)));
-      for (const at of secretArguments(command)) (list[at] as Leaf).key = "password";
+    const programs = new Map<Frame | null, Leaf[]>();
+    for (const leaf of leaves) {
+      if (leaf.frame !== null && !leaf.isNumber) this.#commands.get(leaf.frame)?.push(leaf);
+      if (isProgram(leaf)) programs.set(leaf.frame, [leaf]);
+    }
+    for (const [{ parent }, list] of this.#commands) {
+      const all = [...(programs.get(parent) ?? []), ...list];
+      const command = all.map((leaf) => (leaf.end - leaf.start > LONGEST_ARGUMENT ? null : this.#valueOf(leaf)));
+      for (const at of secretArguments(command)) (all[at] as Leaf).key = "password";
     }
   }
 
