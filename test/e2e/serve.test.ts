@@ -34,9 +34,10 @@ interface Report {
 
 const serve = (...args: string[]): string[] => [process.execPath, bin, "serve", "--store", bench.store.folder, ...args];
 
-async function served(env: Record<string, string>): Promise<Ended & { report: Report }> {
+async function served(env: Record<string, string>, ...options: string[]): Promise<Ended & { report: Report }> {
   const file = join(bench.folder, "serve.json");
-  const ended = await launch(serve(run, "--json-file", file, "--", ...command), { env: { ...keys, ...env } });
+  const args = serve(run, "--json-file", file, ...options, "--", ...command);
+  const ended = await launch(args, { env: { ...keys, ...env } });
   return { ...ended, report: JSON.parse(readFileSync(file, "utf8")) as Report };
 }
 
@@ -75,6 +76,19 @@ test("a call that the record does not have is an error of its provider that name
     calls: [{ outcome: "changed", step: 1 }],
   });
   expect(report.neverAsked).toHaveLength(7);
+});
+
+test("under another key redacted values are compared by the vault, and without it said to be compared by place", async () => {
+  const REENACT_REDACTION_KEY = "ffeeddccbbaa9988".repeat(4);
+  const QUESTION = "Please refund A-17 for other.person@example.com.";
+  expect((await served({ REENACT_REDACTION_KEY })).report.verdict).toBe("identical");
+  const changed = await served({ REENACT_REDACTION_KEY, QUESTION });
+  expect(changed.report.calls[0]).toMatchObject({
+    outcome: "changed",
+    differences: [{ pointer: "/messages/0/content" }],
+  });
+  const sealed = await served({ REENACT_REDACTION_KEY }, "--no-vault");
+  expect(sealed.report.verdict).toMatch(/^identical \(\d+ values? by place\)$/);
 });
 
 test("an endpoint by itself prints the variables, serves recorded bytes, and says at its end what was asked", async () => {

@@ -21,5 +21,5 @@ export interface Format {
   /** the document of an error */
   failure(failure: Failure, ask: Ask): Json;
   /** an error in the middle of a stream */
-  failureEvent?(failure: Failure, ask: Ask): string;
+  failureEvent?(failure: Failure, ask: Ask): string | Uint8Array;
 }

@@ -11,7 +11,7 @@ export interface Frames {
   readonly parts: readonly Uint8Array[];
 }
 
-function errorEvent(format: Format, failure: Failure, ask: Ask): string {
+function errorEvent(format: Format, failure: Failure, ask: Ask): string | Uint8Array {
   if (format.failureEvent !== undefined) return format.failureEvent(failure, ask);
   return `data: ${JSON.stringify(format.failure(failure, ask))}\n\n`;
 }

@@ -8,12 +8,13 @@ import { EXIT } from "../errors/error-code.ts";
 import { environment } from "../process/environment.ts";
 import { type ChildEnd, startChild } from "../process/launch-child.ts";
 import { writeOutput } from "../process/write-output.ts";
-import { projectScrubber } from "../redact/project-scrubber.ts";
+import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubber.ts";
 import { namedRun } from "../remote/named-run.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
-import { painter } from "../render/painter.ts";
+import { type Paint, painter } from "../render/painter.ts";
+import { shellWords } from "../render/shell-words.ts";
 import { type BaseUrl, baseUrls, environmentFor } from "../serve/base-urls.ts";
-import { type Endpoint, startEndpoint } from "../serve/endpoint.ts";
+import { type Endpoint, type EndpointOptions, startEndpoint } from "../serve/endpoint.ts";
 import { callLine, printServeReport, serveReport } from "../serve/serve-report.ts";
 import { openStore } from "../store/open-store.ts";
 import type { RunFile } from "../store/run-files.ts";
@@ -61,21 +62,35 @@ Exit code: 10 where a call differed, was refused or was never asked for; else 0,
         if (!options.quiet) process.stderr.write(line);
       };
       const run = await localRun(reference, options, tell);
-      const answers = recordedAnswers(run, options);
+      const scrubber = projectScrubber(options);
+      const answers = recordedAnswers(run, options, scrubber);
       const name = namedRun(run.header.run, reference, options);
       const paint = painter(process.stderr);
-      const endpoint = await started(answers, options.port, name, (call) => tell(callLine(call, name, paint)));
+      const faults: string[] = [];
+      const endpoint = await started(answers, {
+        port: options.port,
+        run: name,
+        shown: (path) => scrubber.scrub(path, { key: "url" }).text,
+        onCall: (call) => tell(callLine(call, name, paint)),
+        onFault(request, error) {
+          const fault = `${request}: ${errorCode(error) ?? (error instanceof Error ? error.name : "Error")}`;
+          faults.push(fault);
+          tell(`  ${paint("red", "✗")} could not be answered: ${fault}\n`);
+        },
+      });
       const urls = baseUrls(answers.calls, endpoint.url);
       const env = environmentFor(urls, environment());
       tell(`${paint("green", "✓")} serving ${name}: ${recordedCalls(answers)}\n`);
+      if (options.vault !== false) tellTokens(answers, paint, tell);
       if (options.json) process.stdout.write(`${JSON.stringify(readyLine(endpoint, env))}\n`);
       else if (command === null) printVariables(urls, env, tell);
+      if (command !== null) for (const line of notSet(urls, env)) tell(`  ${line}\n`);
       const end = await (command === null
         ? signalled()
         : startChild(command, { ...environment(), ...env }, options.json ? 2 : "inherit"));
       await endpoint.stop();
       if (end?.failure) throw end.failure;
-      const report = serveReport(run.header.run, answers, endpoint.calls);
+      const report = serveReport(run.header.run, answers, endpoint.calls, faults);
       if (options.jsonFile !== undefined) writeOutput(options.jsonFile, `${JSON.stringify(report)}\n`);
       if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
       else tell(printServeReport(report, name, paint));
@@ -83,14 +98,14 @@ Exit code: 10 where a call differed, was refused or was never asked for; else 0,
     });
 }
 
-function recordedAnswers({ path, header }: RunFile, options: Options): RecordedAnswers {
+function recordedAnswers({ path, header }: RunFile, options: Options, scrubber: ProjectScrubber): RecordedAnswers {
   let tape: ReturnType<typeof loadTape>;
   try {
     tape = withVault(loadTape(path), vaultPlace(options, path));
   } catch (error) {
     throw CliError.from(error, path);
   }
-  const answers = new RecordedAnswers(tape, projectScrubber(options));
+  const answers = new RecordedAnswers(tape, scrubber);
   if (answers.calls.length > 0) return answers;
   throw new CliError(
     "REEN-NOT-REPLAYABLE",
@@ -99,14 +114,10 @@ function recordedAnswers({ path, header }: RunFile, options: Options): RecordedA
   );
 }
 
-async function started(
-  answers: RecordedAnswers,
-  port: number,
-  run: string,
-  onCall: Parameters<typeof startEndpoint>[1]["onCall"],
-): Promise<Endpoint> {
+async function started(answers: RecordedAnswers, options: EndpointOptions): Promise<Endpoint> {
+  const { port } = options;
   try {
-    return await startEndpoint(answers, { port, run, onCall });
+    return await startEndpoint(answers, options);
   } catch (error) {
     const taken = errorCode(error) === "EADDRINUSE";
     const what = taken ? `port ${String(port)} is taken` : `cannot listen on port ${String(port)}: ${messageOf(error)}`;
@@ -114,6 +125,13 @@ async function started(
       cause: error,
     });
   }
+}
+
+function tellTokens({ withTokens }: RecordedAnswers, paint: Paint, tell: (line: string) => void): void {
+  if (withTokens === null) return;
+  const { calls, problem, next } = withTokens;
+  const answers = `${count(calls, "answer")} with redacted values, served as tokens`;
+  tell(`  ${paint("yellow", "!")} ${answers}: ${problem}. Next: ${next}\n`);
 }
 
 function recordedCalls({ calls }: RecordedAnswers): string {
@@ -127,11 +145,16 @@ function readyLine({ url, port }: Endpoint, env: Record<string, string>): object
 
 /** On standard output, so that a shell can take them. */
 function printVariables(urls: readonly BaseUrl[], env: Record<string, string>, tell: (line: string) => void): void {
-  for (const [name, value] of Object.entries(env)) process.stdout.write(`export ${name}=${value}\n`);
-  for (const { host, variable, url } of urls)
-    if (variable === null || env[variable] !== url)
-      process.stdout.write(`# base URL for calls that went to ${host}: ${url}\n`);
+  for (const [name, value] of Object.entries(env)) process.stdout.write(`export ${name}=${shellWords([value])}\n`);
+  for (const line of notSet(urls, env)) process.stdout.write(`# ${line}\n`);
   tell("  set these for your program; Ctrl-C ends the endpoint and says what was asked\n");
+}
+
+/** Base URLs that no variable holds: the program has to be given them in its code. */
+function notSet(urls: readonly BaseUrl[], env: Record<string, string>): string[] {
+  return urls
+    .filter(({ variable, url }) => variable === null || env[variable] !== url)
+    .map(({ host, url }) => `base URL for calls that went to ${host}: ${url}`);
 }
 
 function signalled(): Promise<ChildEnd | null> {

@@ -47,13 +47,23 @@ export function baseUrls(calls: RecordedAnswers["calls"], endpoint: string): Bas
   return [...found.values()];
 }
 
-/** The variables for a program: the first base URL of each provider, and a key where `own` has none. */
+/** Variables by which clients are sent to a proxy for a base URL like ours. */
+const PROXIES = ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+
+/**
+ * The variables for a program: the first base URL of each provider, a key where `own` has none, and no proxy for the endpoint,
+ * which would get requests and keys in plain text.
+ */
 export function environmentFor(urls: readonly BaseUrl[], own: NodeJS.ProcessEnv): Record<string, string> {
   const env: Record<string, string> = {};
   for (const { provider, variable, url } of urls) {
     if (variable !== null) env[variable] ??= url;
     const [key] = PROVIDERS.find(({ name }) => name === provider)?.keys ?? [];
     if (key !== undefined && !own[key]) env[key] ??= "no-key-needed";
+  }
+  if (PROXIES.some((name) => own[name])) {
+    const direct = [own["NO_PROXY"] || own["no_proxy"], "127.0.0.1"].filter(Boolean).join(",");
+    Object.assign(env, { NO_PROXY: direct, no_proxy: direct });
   }
   return env;
 }

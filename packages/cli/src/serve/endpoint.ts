@@ -18,7 +18,11 @@ export interface EndpointOptions {
   readonly port: number;
   /** how a command names the run */
   readonly run: string;
+  /** a path as it may be shown and written: redacted */
+  shown(path: string): string;
   onCall(call: ServedCall): void;
+  /** a request could not be answered, by a fault of this endpoint */
+  onFault(request: string, error: unknown): void;
 }
 
 /** Bytes of a request; more are refused. */
@@ -37,7 +41,20 @@ export async function startEndpoint(answers: RecordedAnswers, options: EndpointO
     // a page of another site may have been told that its name is this machine
     if (!isLoopback(incoming.headers.host))
       return refuse(response, request, 403, "it is reached as 127.0.0.1 or localhost");
-    const name = `${request.method} ${request.path.split("?")[0] ?? ""}`;
+    // a page of another site can send such a request, and would read an answer that allows every origin
+    if (!isOwnOrigin(incoming.headers.origin))
+      return refuse(response, request, 403, "pages of other origins are not answered");
+    const name = `${request.method} ${options.shown(request.path.split("?")[0] ?? "")}`;
+    try {
+      await respond(request, response, name);
+    } catch (error) {
+      // without an answer of its own the client must not take the request for one that was served
+      response.destroy();
+      options.onFault(name, error);
+    }
+  }
+
+  async function respond(request: EndpointRequest, response: ServerResponse, name: string): Promise<void> {
     const call: ServedCall = { n: calls.length + 1, request: name, answer: answers.answer(request) };
     calls.push(call);
     options.onCall(call);
@@ -65,6 +82,11 @@ export async function startEndpoint(answers: RecordedAnswers, options: EndpointO
 }
 
 const isLoopback = (host = ""): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i.test(host);
+
+/** Programs that are no browser send none. */
+function isOwnOrigin(origin: string | undefined): boolean {
+  return origin === undefined || isLoopback(/^https?:\/\/([^/]+)$/i.exec(origin)?.[1]);
+}
 
 function requestOf(
   { method = "GET", url = "/", rawHeaders }: IncomingMessage,
@@ -101,7 +123,7 @@ function refuse(response: ServerResponse, { method, path, body }: EndpointReques
   response.end();
 }
 
-/** Of the recorded connection, or of a body that was decoded when it was recorded. */
+/** Of the recorded connection, of a body that was decoded when it was recorded, or what pages of other origins may read. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -118,9 +140,10 @@ async function serve(response: ServerResponse, { exchange, chunks }: Served): Pr
   const isDecoded = via === "fetch";
   for (const [name, value] of recorded.headers) {
     const lower = name.toLowerCase();
-    if (!NOT_SENT.has(lower) && !(isDecoded && lower === "content-encoding")) response.appendHeader(name, value);
+    if (NOT_SENT.has(lower) || lower.startsWith("access-control-")) continue;
+    if (!(isDecoded && lower === "content-encoding")) response.appendHeader(name, value);
   }
-  response.writeHead(recorded.status, recorded.reason);
+  response.writeHead(recorded.status, isDecoded ? asSent(recorded.reason) : recorded.reason);
   for (const chunk of chunks) {
     if (response.destroyed) return;
     await new Promise<void>((resolve) => {
@@ -134,4 +157,9 @@ async function serve(response: ServerResponse, { exchange, chunks }: Served): Pr
   // a client leaves a stream at its end marker; any other answer that is not whole must not look so
   if (end === "complete" || end === "cancelled") response.end();
   else response.destroy();
+}
+
+/** `fetch` reads a reason as UTF-8, and Node writes it byte by byte. */
+function asSent(reason: string | undefined): string | undefined {
+  return reason === undefined ? undefined : Buffer.from(reason).toString("latin1");
 }

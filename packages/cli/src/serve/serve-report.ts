@@ -7,8 +7,11 @@ import { differenceInWords, refusalOf, type ServedCall } from "./served-call.ts"
 export interface ServeReport {
   readonly schemaVersion: 1;
   readonly run: string;
-  /** `identical`: each recorded call was asked for once, as recorded, and nothing else */
-  readonly verdict: "identical" | "diverged";
+  /**
+   * `identical`: each recorded call was asked for once, as recorded, and nothing else; in brackets how many redacted values
+   * were compared by their place only
+   */
+  readonly verdict: "identical" | `identical (${string})` | "diverged";
   /** recorded calls of models */
   readonly recorded: number;
   readonly served: number;
@@ -22,9 +25,16 @@ export interface ServeReport {
     readonly differences: readonly CallDifference[];
   }[];
   readonly neverAsked: readonly NamedStep[];
+  /** requests that could not be answered, by a fault of the endpoint */
+  readonly faults: readonly string[];
 }
 
-export function serveReport(run: string, answers: RecordedAnswers, calls: readonly ServedCall[]): ServeReport {
+export function serveReport(
+  run: string,
+  answers: RecordedAnswers,
+  calls: readonly ServedCall[],
+  faults: readonly string[],
+): ServeReport {
   const rows = calls.map(({ n, request, answer }) => ({
     n,
     request,
@@ -33,17 +43,23 @@ export function serveReport(run: string, answers: RecordedAnswers, calls: readon
     differences: answer.differences,
   }));
   const served = calls.filter(({ answer }) => answer.found).length;
-  const { neverAsked } = answers;
-  const isIdentical = neverAsked.length === 0 && rows.every(({ outcome }) => outcome === "recorded");
+  const { neverAsked, byPlace } = answers;
+  const isIdentical =
+    faults.length === 0 && neverAsked.length === 0 && rows.every(({ outcome }) => outcome === "recorded");
   return {
     schemaVersion: 1,
     run,
-    verdict: isIdentical ? "identical" : "diverged",
+    verdict: !isIdentical
+      ? "diverged"
+      : byPlace === 0
+        ? "identical"
+        : `identical (${count(byPlace, "value")} by place)`,
     recorded: answers.calls.length,
     served,
     refused: calls.length - served,
     calls: rows,
     neverAsked,
+    faults,
   };
 }
 
@@ -71,7 +87,7 @@ const MOST_NAMED = 8;
 export function printServeReport(report: ServeReport, run: string, paint: Paint): string {
   const { verdict, recorded, served, refused, calls, neverAsked } = report;
   const differed = calls.filter(({ outcome }) => outcome === "differed").length;
-  const mark = verdict === "identical" ? paint("green", "✓") : paint("red", "✗");
+  const mark = verdict !== "diverged" ? paint("green", "✓") : paint("red", "✗");
   const head = `${mark} ${verdict}  ${String(served)} of ${count(recorded, "recorded call")} served, ${String(differed)} differed, ${String(refused)} refused, ${String(neverAsked.length)} never asked · $0.00`;
   const names = neverAsked.slice(0, MOST_NAMED).map(({ step, name }) => `step ${String(step)} ${name}`);
   const more = neverAsked.length > names.length ? `, and ${String(neverAsked.length - names.length)} more` : "";
@@ -82,6 +98,7 @@ export function printServeReport(report: ServeReport, run: string, paint: Paint)
     ...(first === undefined || first.differences[0] === undefined
       ? []
       : [`  call ${String(first.n)} ${first.outcome}: ${differenceInWords(first.differences[0])}`]),
+    ...report.faults.map((fault) => `  could not be answered: ${fault}`),
     ...(names.length === 0 ? [] : [`  never asked: ${names.join(", ")}${more}`]),
     `  next: reenact show ${run}${step === null ? "" : ` --step ${String(step)}`}`,
     "",

@@ -31,7 +31,8 @@ export function refusalOf({ n, request, answer }: ServedCall & { answer: NotServ
 
 /** A difference in words: `/messages/1/content: recorded "in May", now "in June"`. */
 export function differenceInWords({ of, pointer, recorded, now }: CallDifference): string {
-  const place = of === null ? pointer || "the body" : of === "header" ? `header ${pointer.slice(1)}` : `its ${of}`;
+  const at = oneLine(pointer, SHOWN);
+  const place = of === null ? at || "the body" : of === "header" ? `header ${at.slice(1)}` : `its ${of}`;
   const both =
     typeof recorded === "string" && typeof now === "string" && recorded.length + now.length > SHOWN
       ? textDifference(recorded, now)

@@ -11,7 +11,7 @@ import { ValueAlignment } from "../match/value-alignment.ts";
 import { recordedChunks } from "../tape/recorded-chunks.ts";
 import { stepName } from "../tape/call-name.ts";
 import type { RecordedStep, Tape } from "../tape/tape.ts";
-import { unsealed } from "../tape/tape-vault.ts";
+import { originalsOf, tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { isFromClient } from "./client-headers.ts";
 
 /** A request that came to the endpoint. */
@@ -68,12 +68,13 @@ export class RecordedAnswers {
   readonly calls: readonly RecordedStep[];
   readonly #tape: Tape;
   readonly #scrubber: Scrubber;
-  readonly #alignment = new ValueAlignment(() => false);
+  readonly #alignment: ValueAlignment;
   readonly #served = new Set<RecordedStep>();
 
   constructor(tape: Tape, scrubber: Scrubber) {
     this.#tape = tape;
     this.#scrubber = scrubber;
+    this.#alignment = this.#newAlignment();
     this.calls = tape.ordered.filter(
       ({ record: { exchange, op } }) =>
         (exchange?.response !== undefined || exchange?.error !== undefined) && !op.startsWith("http:"),
@@ -83,6 +84,21 @@ export class RecordedAnswers {
   /** Recorded calls that nobody has asked for. */
   get neverAsked(): NamedStep[] {
     return this.calls.filter((step) => !this.#served.has(step)).map(named);
+  }
+
+  /** How many redacted values were compared by their place only: another key made their tokens, or they are masks. */
+  get byPlace(): number {
+    return this.#alignment.byPlace;
+  }
+
+  /** Calls whose answers are served with tokens, since the vault does not open; why, and what to do. Null: none. */
+  get withTokens(): { readonly calls: number; readonly problem: string; readonly next: string } | null {
+    const { vault } = this.#tape;
+    if (vault === undefined || originalsOf(this.#tape) !== null || !("problem" in vault)) return null;
+    const inAnswer = ({ record: { redacted } }: RecordedStep): boolean =>
+      redacted?.places?.some(({ at }) => at.startsWith("/response/")) ?? false;
+    const calls = this.calls.filter(inAnswer).length;
+    return calls === 0 ? null : { calls, problem: vault.problem, next: vault.next };
   }
 
   answer(request: EndpointRequest): Served | NotServed {
@@ -105,9 +121,16 @@ export class RecordedAnswers {
     const { operation } = readFor(first)!;
     const isRepeated = equal.length > 0 && equal.every((step) => this.#served.has(step));
     const closest = isRepeated ? equal.at(-1)! : this.#closest(alike, readFor(first)!.asked);
-    const differences = this.#differences(readFor(closest)!.asked, closest, operation, new ValueAlignment(() => false));
+    const differences = this.#differences(readFor(closest)!.asked, closest, operation, this.#newAlignment());
     const why = isRepeated ? "exhausted" : "changed";
     return { found: false, why, operation: operation.op, closest: named(closest), differences: differences.map(plain) };
+  }
+
+  #newAlignment(): ValueAlignment {
+    const alignment = new ValueAlignment(() => false);
+    for (const [token, original] of tokensOfOtherKey(this.#tape, this.#scrubber))
+      alignment.know(token, original, this.#scrubber);
+    return alignment;
   }
 
   #serve(step: RecordedStep, differences: readonly Difference[]): Served {
@@ -124,12 +147,15 @@ export class RecordedAnswers {
     { method, path, headers, body }: EndpointRequest,
     origin: string,
   ): { asked: Asked; operation: Operation } | null {
-    const url = URL.parse(path, origin);
+    // a path may begin with two slashes, which as a reference would name a host
+    const url = URL.parse(path.startsWith("/") ? `${origin}${path}` : path, origin);
     if (url === null) return null;
     const text = isUtf8(body) ? Buffer.from(body).toString("utf8") : null;
     const operation = recogniseCall({ method, url, headers, body: text });
     if (operation === null) return null;
-    const content = { method, url: url.href, headers, body: body.length === 0 ? null : (text ?? body) };
+    // what is not compared is not counted as a value that was compared by its place either
+    const compared = headers.filter(([name]) => /^content-type$/i.test(name) || !isFromClient(name.toLowerCase()));
+    const content = { method, url: url.href, headers: compared, body: body.length === 0 ? null : (text ?? body) };
     return { asked: readAsked(content, operation, this.#scrubber), operation };
   }
 

@@ -1,7 +1,9 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import http, { createServer } from "node:http";
 import { connect } from "node:http2";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import Anthropic from "@anthropic-ai/sdk";
 import { openai as aiModel } from "@ai-sdk/openai";
 import { GoogleGenAI } from "@google/genai";
@@ -159,6 +161,36 @@ test("a late answer can be given up", async () => {
   await expect(late.run(() => client.chat.completions.create({ model: "gpt-5", messages }))).rejects.toThrow(
     OpenAI.APIConnectionTimeoutError,
   );
+});
+
+test("a timeout of node:http ends the wait for a late answer", async () => {
+  const late = mockLLM().reply("late", { delayMs: 60_000 });
+  const timedOut = late.run(async () => {
+    const request = https.request("https://api.openai.com/v1/chat/completions", { method: "POST", timeout: 50 });
+    request.end(JSON.stringify({ model: "gpt-5", messages }));
+    await once(request, "timeout");
+    request.on("error", () => {}).destroy();
+    return "timed out";
+  });
+  expect(await timedOut).toBe("timed out");
+});
+
+test("a connection that changes its protocol goes where the test lets it", async () => {
+  const server = createServer().on("upgrade", (_, socket: Duplex) =>
+    socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"),
+  );
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const lookup = (_: string, __: object, found: (error: null, list: object[]) => void): void =>
+    found(null, [{ address: "127.0.0.1", family: 4 }]);
+  const headers = { connection: "Upgrade", upgrade: "x" };
+  const upgraded = mockLLM({ pass: ["feed.example"] }).run(async () => {
+    const request = http.request({ host: "feed.example", port, headers, lookup: lookup as never }).end();
+    const [response] = (await once(request, "upgrade")) as [http.IncomingMessage];
+    return response.statusCode;
+  });
+  expect(await upgraded).toBe(101);
+  server.close();
 });
 
 test("an answer can be for a model, or for what a function says", async () => {

@@ -28,8 +28,9 @@ export class ScriptResponder implements Responder {
   }
 
   mayAnswer(url: URL): boolean {
-    // a server of the test itself: only its paths that a model could have are read
-    return !isLoopback(url.hostname) || formatOf(url.pathname) !== null;
+    if (!isLoopback(url.hostname)) return true;
+    // a server of the test itself: only its paths that a model could have are read, and none where the test names it
+    return !this.#pass.includes(url.hostname) && formatOf(url.pathname) !== null;
   }
 
   respond(request: InterceptedRequest): Outcome {

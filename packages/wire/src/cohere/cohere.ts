@@ -69,4 +69,6 @@ export const cohere: Format = {
     return events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
   },
   failure: ({ message }) => ({ message }),
+  failureEvent: ({ message }) =>
+    `event: message-end\ndata: ${JSON.stringify({ type: "message-end", delta: { finish_reason: "ERROR", error: message } })}\n\n`,
 };
