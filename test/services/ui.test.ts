@@ -167,8 +167,11 @@ else
       await page.getByRole("heading", { name: "Keys" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "hidden" });
+      // one step back each: the raw values, the selected step, the run
       await page.keyboard.press("Escape");
+      await page.waitForURL(/\/r\/[0-9a-f]{32}\?step=6$/);
       await page.keyboard.press("Escape");
+      await page.waitForURL(/\/r\/[0-9a-f]{32}$/);
       await page.keyboard.press("Escape");
       await page.getByRole("search").waitFor();
       expect(page.troubles).toEqual([]);
