@@ -203,6 +203,11 @@ test("the search itself finds what is there", () => {
   for (const pad of ["", "a", "ab"]) expect(holds(Buffer.from(`${pad}${one.value} tail`).toString("base64"))).toBe(1);
   expect(holds(encodeURIComponent(one.value))).toBe(1);
   expect(holds("nothing")).toBe(0);
+  const code = { carrier: "a code", value: "494859" };
+  const holdsCode = (text: string): number => strays([code], [output("x", text)]).length;
+  for (const text of ["code 494859", '{"code":"494859"}', "code:\\n494859.", "=494859"])
+    expect(holdsCode(text)).toBe(1);
+  for (const text of ["1764303494859431000", "0a494859", "494859ff"]) expect(holdsCode(text)).toBe(0);
 });
 
 test("every call of the replay was found in the redacted record", () => {

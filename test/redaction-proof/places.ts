@@ -86,6 +86,15 @@ interface Needle {
 const SLOTS = 1 << 20;
 const slotOf = (word: number): number => (Math.imul(word, 0x9e3779b1) >>> 12) & (SLOTS - 1);
 
+/**
+ * Whether these bytes are a few decimal digits within a longer decimal or hexadecimal number. The times, IDs and digests of
+ * a record hold thousands of six-digit sequences, and one in 40 sets of seven codes meets one of them by chance.
+ */
+function isPartOfNumber(all: Buffer, start: number, length: number): boolean {
+  if (length > 8 || !/^\d+$/.test(all.toString("latin1", start, start + length))) return false;
+  return [start - 1, start + length].some((at) => /[\da-f]/i.test(String.fromCharCode(all[at] ?? 0)));
+}
+
 /** Where a canary can be read, in any form. One pass over all bytes, however many canaries there are. */
 export function strays(canaries: readonly Canary[], places: readonly Place[]): Stray[] {
   const slots = new Map<number, Needle[]>();
@@ -110,6 +119,7 @@ export function strays(canaries: readonly Canary[], places: readonly Place[]): S
         const start = at - 3 - middle;
         if (start < 0 || start + needle.length > all.length || found.has(canary)) continue;
         if (all.compare(needle, 0, needle.length, start, start + needle.length) !== 0) continue;
+        if (isPartOfNumber(all, start, needle.length)) continue;
         const around = all.toString("latin1", Math.max(0, start - 60), start + 80);
         found.set(canary, { place: name, ...canary, around });
       }
