@@ -7,7 +7,9 @@ import { openForwards } from "./open/forwards.ts";
 import { openPorts, openReceiver } from "./open/ports.ts";
 import { openRuns, type Runs } from "./open/runs.ts";
 import { createStartGate } from "./open/start-gate.ts";
+import { isLoopback } from "./receive/allow-list.ts";
 import { openStorage } from "./open/storage.ts";
+import type { Project } from "./project/project.ts";
 
 /** Where a running collector is found. */
 export interface CollectorAddress {
@@ -33,16 +35,19 @@ export interface Collector {
   reload(): void;
 }
 
-/** A whole collector in this process. */
-export function createCollector(config: CollectorConfig, options: { log?: Log } = {}): Collector {
+/** A whole collector in this process. `project`: what its pages show of the folder in which somebody develops; only on loopback. */
+export function createCollector(config: CollectorConfig, options: { log?: Log; project?: Project } = {}): Collector {
   const log = options.log ?? createLog({ least: config.log });
   const stack = new CloseStack(log);
   const failure = Promise.withResolvers<Error>();
   const parts: { access?: Access; runs?: Runs } = {};
-  const ready = start(config, { log, stack, fail: failure.resolve }, parts).catch(async (error: unknown) => {
-    await stack.close();
-    throw error;
-  });
+  const project = options.project !== undefined && isLoopback(config.listen.host) ? options.project : null;
+  const ready = start(config, { log, stack, fail: failure.resolve }, { parts, project }).catch(
+    async (error: unknown) => {
+      await stack.close();
+      throw error;
+    },
+  );
   // a caller that closes without waiting does not need the reason
   ready.catch(() => {});
   return {
@@ -61,7 +66,7 @@ export function createCollector(config: CollectorConfig, options: { log?: Log } 
 async function start(
   config: CollectorConfig,
   opening: Opening,
-  parts: { access?: Access; runs?: Runs },
+  { parts, project }: { parts: { access?: Access; runs?: Runs }; project: Project | null },
 ): Promise<CollectorAddress> {
   const access = (parts.access = openAccess(config, opening));
   const gate = createStartGate();
@@ -71,7 +76,7 @@ async function start(
   // the port stays closed for a short while, so that an error that refuses the start comes first
   await runs.begin(gate);
   const receiver = openReceiver(config, { access, storage }, opening);
-  const answers = openAnswers(config, { access, storage, runs, forwards, receiver }, opening);
+  const answers = openAnswers(config, { access, storage, runs, forwards, receiver, project }, opening);
   const address = await openPorts(config, { access, receiver, answers }, opening);
   return {
     ...address,

@@ -6,6 +6,7 @@ export { createLog, type Log, type LogLevel } from "./log.ts";
 export { refusal } from "./main.ts";
 export { OfflineTooLarge } from "./offline/offline-answers.ts";
 export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
+export type { Project, ProjectTest } from "./project/project.ts";
 export { type RemadeCatalog, remakeCatalog } from "./rebuild/remake-catalog.ts";
 export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";

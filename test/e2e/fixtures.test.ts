@@ -151,12 +151,19 @@ describe("a run that failed", () => {
     ]);
   });
 
-  test("is not fixed by an agent that breaks, and what the program printed is shown", async () => {
-    edit("const answer = await chat(question);", "const answer = await chat(question); broken();");
+  test("is not fixed by an agent that breaks, and what the program printed is shown, but not kept", async () => {
+    const secret = "sk-proj-Zq8mT1vB7xK2nR5wY9cJ4hL6pD3fG0sA8eU1iO7tN5bV2";
+    const error = `console.error("printed"); throw new Error("broken by ${secret}");`;
+    edit("const answer = await chat(question);", `const answer = await chat(question); ${error}`);
     const broken = await reenact("test");
     expect(broken.code).toBe(1);
     expect(broken.stderr).toMatch(/✗ refund: the agent now ends with an error/);
-    expect(broken.stderr).toContain("broken is not defined");
+    expect(broken.stderr).toContain("broken by");
+    const folder = join(project, ".reenact/tests");
+    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    expect(kept).toHaveLength(1);
+    expect(JSON.parse(kept[0]!)).toMatchObject({ status: "failed", cause: expect.stringContaining("broken by") });
+    for (const raw of [secret, "printed"]) expect(kept[0]).not.toContain(raw);
   });
 
   test("is reported to machines", async () => {

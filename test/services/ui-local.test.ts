@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CollectorChild, startCollectorChild } from "../e2e/collector-child.ts";
 import { bin } from "../e2e/reenact.ts";
@@ -39,6 +41,7 @@ else
       run = await refund.command(["run"], VERSION);
       same = await refund.command(["replay", run], VERSION);
       diverged = await refund.command(["replay", run, "--env", "REFUND_MODEL"], { ...VERSION, REFUND_MODEL: "other" });
+      await writeTests(refund, run);
       const command = [bin, "up", "--json", "--port", "0", "--store", refund.store];
       [browser, up] = await Promise.all([openUiBrowser(), startCollectorChild(command, { cwd: refund.store })]);
       await up.send(counted.body);
@@ -48,6 +51,20 @@ else
       await up?.stop();
       await refund?.remove();
     });
+
+    /** Two fixtures of a run: one passes, the other one starts another program. Then one whose files have changed since. */
+    async function writeTests({ test: reenact, fixtures }: typeof refund, of: string): Promise<void> {
+      for (const name of ["same", "other", "stale"])
+        await reenact(["add", of, "--expect", "same", "--name", name], ["--", process.execPath, "agent.mjs"]);
+      const definition = (name: string) => join(fixtures, `${name}.fixture.json`);
+      const other = JSON.parse(readFileSync(definition("other"), "utf8")) as { command: string[] };
+      const change = "data:text/javascript,process.env.REFUND_MODEL='other'";
+      other.command = [process.execPath, "--import", change, "agent.mjs"];
+      writeFileSync(definition("other"), JSON.stringify(other));
+      const ended = await reenact([]);
+      if (!ended.stderr.includes("2 passed, 1 failed")) throw new Error(ended.stderr);
+      writeFileSync(definition("stale"), `${readFileSync(definition("stale"), "utf8")}\n`);
+    }
 
     async function open(path: string, options?: Parameters<UiBrowser["open"]>[0]): Promise<UiPage> {
       const page = await browser.open(options);
@@ -60,6 +77,7 @@ else
       "diverged-replay": { path: () => `/r/${diverged}`, shows: "Replay of" },
       cost: { path: () => `/r/${counted.id}?tab=cost`, shows: "From cache" },
       errors: { path: () => "/errors?since=1.4.0", shows: "only new ones" },
+      tests: { path: () => "/tests", shows: "Replay that failed" },
       setup: { path: () => "/setup", shows: "Waiting for a run …" },
       "local-runs": { path: () => "/", shows: "replay of" },
     };
@@ -90,6 +108,26 @@ else
       await page.keyboard.press("d");
       await page.waitForURL(new RegExp(`/diff/${run}/${diverged}`));
       await page.getByRole("region", { name: "First difference" }).waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("the tests of the project, by keyboard to the failing one's replay; a run says how to make a test of it", async () => {
+      const page = await open("/tests");
+      await page.getByText("1 failed", { exact: true }).waitFor();
+      const rows = await page.locator(".test-rows").innerText();
+      expect(rows).toMatch(/failed\s+other[\s\S]*step 1:[\s\S]*passed\s+same[\s\S]*passed\s+stale\s+changed since/);
+      await page.getByRole("link", { name: "Show failed only" }).click();
+      await page.waitForURL(/only=failed/);
+      await page.keyboard.press("n");
+      await page.waitForURL(/test=.*other/);
+      expect(await page.locator(".test-row").count()).toBe(1);
+      await page.keyboard.press("Enter");
+      await page.getByRole("region", { name: "Replay" }).waitFor();
+      await page.goto(`${up.http}/r/${run}`);
+      await page.getByRole("region", { name: "Replays of this run" }).waitFor();
+      await page.keyboard.press("t");
+      await page.getByText(`npx reenact test add ${run.slice(0, 12)}`).waitFor();
+      expect(await page.violations()).toEqual([]);
       expect(page.troubles).toEqual([]);
     });
 

@@ -27,8 +27,16 @@ export async function openRefund() {
   };
   await launch([process.execPath, join(EXAMPLE, "seed.mjs")], { env });
   const store = join(folder, "store");
+  const fixtures = join(folder, "fixtures");
   return {
     store,
+    fixtures,
+    /** `reenact test …` over the agent and the fixtures. */
+    test: (args: readonly string[], command: readonly string[] = []) =>
+      launch([process.execPath, bin, "test", ...args, "--store", store, "--dir", fixtures, ...command], {
+        cwd: EXAMPLE,
+        env,
+      }),
     /** A command of reenact over the agent. Returns the id of the run that it made. */
     async command(args: readonly string[], own: Readonly<Record<string, string>> = {}): Promise<string> {
       const file = join(folder, "facts.json");

@@ -96,6 +96,10 @@ else
         await page.goto(run(hostile));
         await page.getByText("<iframe srcdoc=").first().waitFor();
       },
+      async "no-project"(page) {
+        await page.goto(`${root}/tests`);
+        await page.getByText("this collector runs over none").waitFor();
+      },
       async "no-run"(page) {
         await page.goto(run("ffffffffffff"));
         await heading(page, "There is no such run");

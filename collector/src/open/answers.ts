@@ -2,6 +2,7 @@ import type { Opening } from "../close-stack.ts";
 import type { CollectorConfig } from "../config-schema.ts";
 import { metricsOf } from "../metrics/collector-metrics.ts";
 import type { Metric } from "../metrics/metrics.ts";
+import type { Project } from "../project/project.ts";
 import { createApi } from "../query/api.ts";
 import type { ApiDeps } from "../query/api-deps.ts";
 import { createSessions } from "../query/session/sessions.ts";
@@ -38,10 +39,13 @@ interface AnswersDeps {
   readonly runs: Runs;
   readonly forwards: readonly RunningForward[];
   readonly receiver: Receiver;
+  /** null: the collector runs over no project */
+  readonly project: Project | null;
 }
 
 /** API, metrics and health of the opened parts. */
 export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }: Opening): Answers {
+  const { project } = deps;
   const { journal, store, catalog } = deps.storage;
   const { assembler, sealing, reads, open, openChanges, feed } = deps.runs;
   const { short, sample } = config.retention;
@@ -94,6 +98,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),
     storeFacts,
+    projectOf: (tenant) => (tenant === config.tenant ? project : null),
     admit: createAdmit(deps.access.keys, deps.access.allowList, sessions),
     sessions,
     log,

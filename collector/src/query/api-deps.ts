@@ -8,6 +8,7 @@ import type { Log } from "../log.ts";
 import type { MarkList, MarkChange } from "../retain/mark-list.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
 import type { SweepPlan } from "../retain/sweep.ts";
+import type { Project } from "../project/project.ts";
 import type { StoreFacts } from "./api-schema.ts";
 import type { Asked, Scope } from "./routes.ts";
 import type { EventStreams } from "./live/event-stream.ts";
@@ -91,6 +92,8 @@ export interface ApiDeps extends ReadDeps {
   plan(tenant: string): Promise<SweepPlan>;
   /** runs of a tenant that could not be sealed */
   unsealed(tenant: string): Promise<readonly SetAsideRun[]>;
+  /** The project that a tenant may see; null: none. */
+  projectOf(tenant: string): Project | null;
   /** Host, origin and key; `scope` null asks for none. */
   admit(headers: Headers, scope: Asked | null): Promise<Admission> | Admission;
   readonly version: string;

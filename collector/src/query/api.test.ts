@@ -113,6 +113,7 @@ beforeEach(async () => {
       tagging: "denied",
       objectLock: "unsupported",
     }),
+    projectOf: () => null,
     unsealed: (tenant) => setAsideRuns(store, tenant),
     plan: async (tenant) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };

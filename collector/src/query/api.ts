@@ -121,6 +121,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     },
     flagRun: async (ask) => mark(ask, { kind: "flag", name: (await bodyOf(ask, flagBody)).reason }),
     giveFeedback: async (ask) => mark(ask, await bodyOf(ask, feedbackBody)),
+    listTests: (ask) => {
+      const project = deps.projectOf(ask.get("tenant"));
+      return ask.json({
+        schemaVersion: 1,
+        project: project?.name ?? null,
+        command: project?.testCommand ?? "reenact test",
+        tests: project?.tests() ?? [],
+      });
+    },
     getOpenApi: (ask) => ask.json(document),
   };
 

@@ -41,6 +41,7 @@ import {
   noBody,
   systemAnswer,
 } from "./system-schema.ts";
+import { testsAnswer } from "../project/project-schema.ts";
 import { contextAnswer, itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
@@ -359,6 +360,13 @@ export const ROUTES = {
       "A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed",
     body: feedbackBody,
     answer: markAnswer,
+  },
+  listTests: {
+    method: "get",
+    path: "/tests",
+    scope: "read",
+    summary: "Recorded runs that are tests of the project over which `reenact up` runs, with their last results",
+    answer: testsAnswer,
   },
   getOpenApi: {
     method: "get",

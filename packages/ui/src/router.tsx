@@ -6,8 +6,9 @@ import { FailurePage, NoPage } from "./failure/failure-page.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
-import { diffSearch, errorsSearch, runSearch, runsSearch } from "./search.ts";
+import { diffSearch, errorsSearch, runSearch, runsSearch, testsSearch } from "./search.ts";
 import { SetupPage } from "./setup/setup-page.tsx";
+import { TestsPage } from "./tests/tests-page.tsx";
 
 const root = createRootRoute({
   component: Layout,
@@ -28,13 +29,19 @@ const errors = createRoute({
   component: ErrorsPage,
   validateSearch: errorsSearch,
 });
+const tests = createRoute({
+  getParentRoute: () => root,
+  path: "/tests",
+  component: TestsPage,
+  validateSearch: testsSearch,
+});
 const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: SetupPage });
 
 // a file that was opened from a disk has one page, and its state behind `#`
 if (offline !== null && location.hash === "") location.replace(`#/r/${offline.run}`);
 
 export const router = createRouter({
-  routeTree: root.addChildren(offline === null ? [runs, run, diff, errors, setup] : [run]),
+  routeTree: root.addChildren(offline === null ? [runs, run, diff, errors, tests, setup] : [run]),
   basepath: offline === null ? new URL(document.baseURI).pathname : "/",
   ...(offline !== null && { history: createHashHistory() }),
   scrollRestoration: true,

@@ -18,6 +18,12 @@ export interface ErrorsSearch {
   readonly since?: string | undefined;
   readonly only?: "new" | undefined;
 }
+/** The state of the list of tests. */
+export interface TestsSearch {
+  readonly only?: "failed" | undefined;
+  /** path of the selected one */
+  readonly test?: string | undefined;
+}
 /** The state of a comparison of two runs. */
 export interface DiffSearch {
   /** the selected row, from 1 */
@@ -57,6 +63,11 @@ export const errorsSearch = (search: Readonly<Record<string, unknown>>): ErrorsS
   filter: text(search["filter"]),
   since: text(search["since"]),
   only: oneOf(search["only"], ["new"] as const),
+});
+
+export const testsSearch = (search: Readonly<Record<string, unknown>>): TestsSearch => ({
+  only: oneOf(search["only"], ["failed"] as const),
+  test: text(search["test"]),
 });
 
 export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({

@@ -2,11 +2,13 @@ import { type Command, Option } from "commander";
 import { resolve } from "node:path";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { EXIT } from "../errors/error-code.ts";
-import { CliError } from "../errors/cli-error.ts";
+import { CliError, messageOf } from "../errors/cli-error.ts";
 import { writeOutput } from "../process/write-output.ts";
+import { projectScrubber } from "../redact/project-scrubber.ts";
 import { painter } from "../render/painter.ts";
 import { type Reporter, REPORTERS, resultLines, summaryLine, testReport } from "../render/test-report.ts";
 import { fixturesOf, FIXTURES } from "../tests/fixture-files.ts";
+import { keepResult } from "../tests/last-results.ts";
 import { type FixtureResult, runFixtures } from "../tests/run-fixtures.ts";
 import { seconds } from "./seconds.ts";
 
@@ -42,10 +44,21 @@ export function testRun(): Command {
           if (!isQuiet || result.status === "failed") process.stderr.write(resultLines(result, paint));
         },
       );
+      keep(results, options);
       if (reporter !== "lines") write(testReport(results, reporter), output);
       if (!isQuiet) process.stderr.write(summaryLine(results));
       process.exitCode = exitCode(results);
     });
+}
+
+/** For the pages of `reenact up`. A store that takes nothing, or a policy that cannot be read, changes no result. */
+function keep(results: readonly FixtureResult[], options: Options): void {
+  try {
+    const scrubber = projectScrubber(options);
+    for (const result of results) keepResult(resolve(options.store), result, scrubber);
+  } catch (error) {
+    process.stderr.write(`the results were not kept for the Tests page: ${messageOf(error)}\n`);
+  }
 }
 
 function write(report: string, output: string | undefined): void {

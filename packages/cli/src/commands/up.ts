@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import fs, { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import type { Project } from "@reenact/collector";
 import { errorCode, makeFolder } from "@reenact/envelope";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -10,6 +11,7 @@ import { shipStore } from "@reenact/node/send";
 import { count } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
+import { projectTests, testCommand } from "../tests/project-tests.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
 
 interface Options extends BaseOptions {
@@ -59,7 +61,10 @@ async function up(options: Options): Promise<void> {
     });
     // runs that were not sent stay with who is at this machine
     const local = isLoopback(config.listen.host) ? join(options.store, "runs") : undefined;
-    collector = createCollector({ ...(local !== undefined && { local }), ...config }, { log: createLog({ least }) });
+    collector = createCollector(
+      { ...(local !== undefined && { local }), ...config },
+      { log: createLog({ least }), project: projectHere(options.store) },
+    );
     const stopped = firstSignal();
     const address = await collector.ready;
     const forget = noteUp(options.store, address.http);
@@ -98,6 +103,12 @@ function settings({ store, host, port, grpcPort, s3, forward, token, ...given }:
     listen: { port, ...(host !== undefined && { host }), ...(grpcPort !== undefined && { grpcPort }) },
     ...(forward.length > 0 && { forward: forward.map((url, n) => ({ name: `forward-${n + 1}`, url: withPath(url) })) }),
   };
+}
+
+/** What the pages show of the folder in which the command was given. */
+function projectHere(folder: string): Project {
+  const place = { project: process.cwd(), store: resolve(folder) };
+  return { name: basename(place.project), testCommand: testCommand(place), tests: () => projectTests(place) };
 }
 
 const isLoopback = (host: string): boolean =>

@@ -37,7 +37,11 @@ function filesOf(word: string, folder: string): string[] {
   return below(folder).filter((file) => basename(file, DEFINITION_ENDING) === word);
 }
 
-function below(folder: string): string[] {
-  const found = globSync(`**/*${DEFINITION_ENDING}`, { cwd: folder, exclude: ["**/node_modules/**"] });
-  return found.map((file) => resolve(join(folder, file)));
+const below = (folder: string): string[] => fixtureFilesIn(folder, process.cwd());
+
+/** Absolute paths of the definitions below a folder, which is relative to another one; none where it is not there. */
+export function fixtureFilesIn(folder: string, from: string): string[] {
+  const cwd = resolve(from, folder);
+  const found = globSync(`**/*${DEFINITION_ENDING}`, { cwd, exclude: ["**/node_modules/**"] });
+  return found.map((file) => join(cwd, file));
 }

@@ -8,6 +8,10 @@ export interface FixtureResult {
   readonly status: "passed" | "failed" | "skipped";
   /** for people: the outcome in words; of a failure the cause and the next command too */
   readonly message: string;
+  /** why the replay first differs from the recorded run */
+  readonly cause: string | null;
+  /** id of the run of a replay that did not pass, which the store keeps */
+  readonly replay: string | null;
   readonly durationMs: number;
   readonly outcome: Outcome | null;
 }
@@ -30,20 +34,27 @@ export async function runFixtures(
 async function runFixture(fixture: Fixture, options: { store?: string; timeoutMs: number }): Promise<FixtureResult> {
   const { name, definitionFile: file, definition } = fixture;
   const began = performance.now();
-  const result = (status: FixtureResult["status"], message: string, outcome: Outcome | null = null): FixtureResult => ({
+  const result = (
+    status: FixtureResult["status"],
+    message: string,
+    replayed: Pick<FixtureResult, "cause" | "replay" | "outcome"> = { cause: null, replay: null, outcome: null },
+  ): FixtureResult => ({
     name,
     file,
     status,
     message,
+    ...replayed,
     durationMs: Math.round(performance.now() - began),
-    outcome,
   });
   if (definition?.command === null)
     return result("skipped", `${name}: calls a function of the project: run its test file with your test runner`);
   try {
     const replayed = await replayFixture(file, undefined, options);
-    const { pass, message } = judge(fixture, replayed.report);
-    return result(pass ? "passed" : "failed", pass ? message : withOutput(message, replayed), replayed.outcome);
+    const { report, outcome } = replayed;
+    const { pass, message } = judge(fixture, report);
+    if (pass) return result("passed", message, { cause: null, replay: null, outcome });
+    const cause = report.divergence?.cause ?? report.stopped?.message ?? null;
+    return result("failed", withOutput(message, replayed), { cause, replay: report.run, outcome });
   } catch (error) {
     if (error instanceof FixtureError) return result("failed", `${name}: ${error.message}`);
     throw error;

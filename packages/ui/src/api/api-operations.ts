@@ -78,6 +78,8 @@ export interface Operations {
   flagRun: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly reason: string }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
   /** A user's or a judge's word on the run; the retention rules are asked again, or for the first time when it is sealed */
   giveFeedback: { path: { run: string }; query: Readonly<Record<string, never>>; body: { readonly kind?: "feedback" | "score"; readonly name?: string; readonly value: (number) | (string) }; answer: { readonly schemaVersion: 1; readonly applied: boolean; readonly mark: string; readonly run: Run } };
+  /** Recorded runs that are tests of the project over which `reenact up` runs, with their last results */
+  listTests: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly project: string | null; readonly command: string; readonly tests: readonly ({ readonly name: string; readonly file: string; readonly run: string | null; readonly expect: ("same" | "fixed" | "accepted") | (null); readonly command: string | null; readonly problem: string | null; readonly last: ({ readonly status: "passed" | "failed"; readonly what: string; readonly cause: string | null; readonly step: (number) | (null); readonly replay: string | null; readonly at: number; readonly durationMs: number; readonly isStale: boolean }) | (null) })[] } };
   /** This document */
   getOpenApi: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: never };
 }
@@ -118,5 +120,6 @@ export const OPERATIONS = {
   keepRun: { method: "POST", path: "/api/v1/runs/{run}/keep" },
   flagRun: { method: "POST", path: "/api/v1/runs/{run}/flag" },
   giveFeedback: { method: "POST", path: "/api/v1/runs/{run}/feedback" },
+  listTests: { method: "GET", path: "/api/v1/tests" },
   getOpenApi: { method: "GET", path: "/api/v1/openapi.json" },
 } as const satisfies Record<keyof Operations, { method: string; path: string }>;

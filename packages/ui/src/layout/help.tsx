@@ -1,13 +1,14 @@
 import { useEffect, useRef } from "react";
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ["j  k", "next, previous run or step"],
+  ["j  k", "next, previous run, step or test"],
   ["Enter", "open the selected one"],
   ["Esc", "back"],
-  ["n  p", "next, previous error or change"],
+  ["n  p", "next, previous error, failed test or change"],
   ["/", "filter the runs"],
   ["x  c", "mark a run, compare the two that are marked"],
   ["d", "compare this run"],
+  ["t", "make a test of this run"],
   ["a  s", "of a comparison: show equal steps, swap the runs"],
   [".", "show new runs, or the end of a live run"],
   ["1  2  3  4  5", "transcript, timeline, context, cost, raw"],

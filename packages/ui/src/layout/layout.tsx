@@ -11,6 +11,7 @@ import { useKeys } from "./use-keys.ts";
 const PAGES = [
   ["/", "Runs"],
   ["/errors", "Errors"],
+  ["/tests", "Tests"],
   ["/setup", "Setup"],
 ] as const;
 

@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Run } from "../api/call.ts";
 import { offline } from "../api/offline.ts";
+import { useKeys } from "../layout/use-keys.ts";
 import { dollars, duration, moment, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { NextSteps } from "./next-steps.tsx";
 import { ReplayOf, Replays } from "./replays.tsx";
 import { RunLink } from "./run-link.tsx";
 import { Status } from "./status.tsx";
@@ -19,6 +21,8 @@ interface RunHeadProps {
 
 /** The answer or the error first, then five numbers and what else is known of the run. */
 export function RunHead({ view, live }: RunHeadProps) {
+  const [isTesting, setTesting] = useState(false);
+  useKeys({ t: () => setTesting((now) => !now) });
   const { run, question, answer } = view;
   return (
     <header className="run-head">
@@ -43,6 +47,9 @@ export function RunHead({ view, live }: RunHeadProps) {
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
       {offline === null && <Replays run={run.run} />}
+      {offline === null && run.state === "sealed" && run.replayOf === null && (
+        <NextSteps run={run} isOpen={isTesting} toggle={setTesting} />
+      )}
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>

@@ -1,0 +1,14 @@
+import type { z } from "zod";
+import type { projectTest } from "./project-schema.ts";
+
+/** The project of a developer over which a collector runs, as the program that starts the collector knows it. */
+export interface Project {
+  /** name of its folder, for people */
+  readonly name: string;
+  /** line for a terminal that runs all tests */
+  readonly testCommand: string;
+  /** The recorded runs that are tests, each with its last result. */
+  tests(): readonly ProjectTest[];
+}
+
+export type ProjectTest = z.infer<typeof projectTest>;

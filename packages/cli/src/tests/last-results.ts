@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { errorCode } from "@reenact/envelope";
+import { writeWhole } from "@reenact/node/seal";
+import { DEFINITION_ENDING, RUN_ENDING } from "@reenact/testing";
+import type { ProjectScrubber } from "../redact/project-scrubber.ts";
+import { makeStore } from "../store/make-store.ts";
+import type { FixtureResult } from "./run-fixtures.ts";
+
+const FOLDER = "tests";
+
+interface KeptResult {
+  readonly schemaVersion: 1;
+  /** path of the fixture's definition, from the folder of the store */
+  readonly file: string;
+  /** of the fixture as it was run */
+  readonly digest: string;
+  readonly status: "passed" | "failed";
+  readonly what: string;
+  readonly cause: string | null;
+  readonly step: number | null;
+  readonly replay: string | null;
+  /** milliseconds since the epoch */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+export interface LastResult extends Omit<KeptResult, "schemaVersion" | "digest"> {
+  /** absolute path of the fixture's definition */
+  readonly file: string;
+  /** the fixture has changed since */
+  readonly isStale: boolean;
+}
+
+/**
+ * Keeps the result of a fixture in the store, in place of the one before. What the agent asked for is in it, so it is redacted; what the
+ * program printed is not kept. Throws as `node:fs` does.
+ */
+export function keepResult(store: string, result: FixtureResult, scrubber: ProjectScrubber): void {
+  if (result.status === "skipped") return;
+  const { file, status, message, cause, replay, durationMs, outcome } = result;
+  const [what = ""] = message.split("\n");
+  const text = (value: string): string => scrubber.scrub(value).text;
+  const kept: KeptResult = {
+    schemaVersion: 1,
+    file: relative(store, file).split(sep).join("/"),
+    digest: digestOf(file),
+    status,
+    what: text(what),
+    cause: cause === null ? null : text(cause),
+    step: outcome?.divergence?.step ?? null,
+    replay,
+    at: Date.now(),
+    durationMs,
+  };
+  makeStore(store, FOLDER);
+  writeWhole(join(store, FOLDER, nameOf(kept.file)), Buffer.from(`${JSON.stringify(kept)}\n`));
+}
+
+/** The results that a store has of fixtures that are still there. A file that cannot be read is no result. */
+export function lastResults(store: string): LastResult[] {
+  let names: string[];
+  try {
+    names = readdirSync(join(store, FOLDER));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+  return names.filter((name) => name.endsWith(".json")).flatMap((name) => resultIn(store, join(store, FOLDER, name)));
+}
+
+function resultIn(store: string, path: string): LastResult[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return [];
+  }
+  if (!isKeptResult(json)) return [];
+  const { schemaVersion: _, digest, ...kept } = json;
+  const file = resolve(store, kept.file);
+  return existsSync(file) ? [{ ...kept, file, isStale: digestOf(file) !== digest }] : [];
+}
+
+/** Whether it was written by `keepResult` of this version. */
+function isKeptResult(json: unknown): json is KeptResult {
+  const { schemaVersion, file, digest, at } = { ...(json as Partial<KeptResult> | null) };
+  return schemaVersion === 1 && typeof file === "string" && typeof digest === "string" && typeof at === "number";
+}
+
+/** One file a fixture, so that two commands at a time do not lose each other's results. */
+const nameOf = (file: string): string => `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.json`;
+
+/** Of all that decides what a fixture expects: its definition and its recorded run. */
+function digestOf(definitionFile: string): string {
+  const hash = createHash("sha256");
+  const envelope = `${definitionFile.slice(0, -DEFINITION_ENDING.length)}${RUN_ENDING}`;
+  for (const path of [definitionFile, envelope]) {
+    try {
+      hash.update(readFileSync(path)).update("\n");
+    } catch {
+      hash.update("gone\n");
+    }
+  }
+  return hash.digest("hex").slice(0, 32);
+}

@@ -1,0 +1,143 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { type Answer, call } from "../api/call.ts";
+import { FailurePage } from "../failure/failure-page.tsx";
+import { useKeys } from "../layout/use-keys.ts";
+import { useTitle } from "../layout/use-title.ts";
+import type { TestsSearch } from "../search.ts";
+import { CopyLine } from "../setup/copy-line.tsx";
+import { number } from "../text/format.ts";
+import { type ProjectTest, TestRow } from "./test-row.tsx";
+
+const route = getRouteApi("/tests");
+/** Somebody runs the tests in a terminal beside the page: it looks again so often, milliseconds. */
+const LOOK = 2000;
+
+const stateOf = ({ last, problem }: ProjectTest) => (problem !== null ? "failed" : (last?.status ?? "unknown"));
+
+/** Recorded runs that are tests, each with its last result. */
+export function TestsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { only, test: chosen } = search;
+  useTitle("Tests");
+  const query = useQuery({
+    queryKey: ["tests"],
+    queryFn: ({ signal }) => call("listTests", { signal }),
+    refetchInterval: LOOK,
+  });
+  const all = query.data?.tests ?? [];
+  const shown = only === "failed" ? all.filter((each) => stateOf(each) === "failed") : all;
+  const at = shown.findIndex(({ file }) => file === chosen);
+  const select = (next: TestsSearch) => void navigate({ search: { ...search, ...next }, replace: true });
+  const move = (by: 1 | -1) => {
+    const to = shown[Math.min(shown.length - 1, Math.max(0, at + by))];
+    if (to !== undefined) select({ test: to.file });
+  };
+  const toFailed = (by: 1 | -1) => {
+    const behind = by === 1 ? shown.slice(at + 1) : shown.slice(0, Math.max(0, at)).toReversed();
+    const next = behind.find((each) => stateOf(each) === "failed");
+    if (next !== undefined) select({ test: next.file });
+  };
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    n: () => toFailed(1),
+    p: () => toFailed(-1),
+    Enter: () => {
+      const { last = null, run = null } = shown[at] ?? {};
+      const to = last?.replay ?? run;
+      if (to !== null) void navigate({ to: "/r/$run", params: { run: to } });
+    },
+    Escape: () => (chosen === undefined ? void navigate({ to: "/", search: {} }) : select({ test: undefined })),
+  });
+  if (query.error && !query.data) return <FailurePage error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <div className="tests">
+      <header className="page-head">
+        <h1>Tests</h1>
+        <p className="muted">
+          Recorded runs that the project keeps as tests. They run without a key and without network.
+        </p>
+      </header>
+      {query.data === undefined && <p className="muted loading">Reading the tests …</p>}
+      {query.data !== undefined && <Tests data={query.data} shown={shown} search={search} />}
+    </div>
+  );
+}
+
+interface TestsProps {
+  readonly data: Answer<"listTests">;
+  /** those of them that the page shows */
+  readonly shown: readonly ProjectTest[];
+  readonly search: TestsSearch;
+}
+
+function Tests({ data: { project, tests, command }, shown, search }: TestsProps) {
+  if (project === null) return <NoProject />;
+  if (tests.length === 0) return <NoTests />;
+  return (
+    <>
+      <Counts tests={tests} search={search} />
+      <CopyLine what="that runs all tests">{`npx ${command}`}</CopyLine>
+      {shown.length === 0 && <p className="empty">No test has failed.</p>}
+      {shown.length > 0 && (
+        <ol className="test-rows">
+          {shown.map((test) => (
+            <TestRow key={test.file} test={test} isSelected={test.file === search.test} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function Counts({ tests, search }: { tests: readonly ProjectTest[]; search: TestsSearch }) {
+  const count = (state: string) => tests.filter((test) => stateOf(test) === state).length;
+  const [failed, passed, unknown] = [count("failed"), count("passed"), count("unknown")];
+  return (
+    <p className="tests-counts" role="status">
+      <span className={failed > 0 ? "status failed" : "muted"}>{number(failed)} failed</span>
+      <span className={passed > 0 ? "status ok" : "muted"}>{number(passed)} passed</span>
+      {unknown > 0 && <span className="muted">{number(unknown)} without a result</span>}
+      {search.only === "failed" ? (
+        <Link to="/tests" search={{ ...search, only: undefined }}>
+          Show all
+        </Link>
+      ) : (
+        failed > 0 &&
+        failed < tests.length && (
+          <Link to="/tests" search={{ ...search, only: "failed" }}>
+            Show failed only
+          </Link>
+        )
+      )}
+    </p>
+  );
+}
+
+function NoTests() {
+  return (
+    <div className="empty">
+      <p>This project has no tests yet. Make one of a recorded run:</p>
+      <CopyLine what="that makes a test of the last failed run">npx reenact test add @failed</CopyLine>
+      <p>
+        <Link to="/" search={{ filter: "status:failed -replay-of:*" }}>
+          See the failed runs
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function NoProject() {
+  return (
+    <div className="empty">
+      <p>Tests belong to a project, and this collector runs over none. Start one in the folder of the project:</p>
+      <CopyLine what="that starts a collector over a project">npx reenact up</CopyLine>
+      <p>
+        <Link to="/">See the runs</Link>
+      </p>
+    </div>
+  );
+}
