@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { bin, launch } from "../e2e/reenact.ts";
 import { recordDesk, requestOf, startCollector, until } from "../e2e/running-collector.ts";
 import { missingPostgres, type Postgres, startPostgres } from "./postgres.ts";
+import { runSuites } from "./unit-suites.ts";
 
 const root = join(import.meta.dirname, "../..");
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -55,18 +54,7 @@ describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => 
     "keeps the contract of catalogs; sealing, retention and rebuilding work on it",
     { timeout: 300_000 },
     async () => {
-      const { VITEST: _v, VITEST_WORKER_ID: _w, VITEST_POOL_ID: _p, ...rest } = process.env;
-      const vitest = join(root, "node_modules/vitest/vitest.mjs");
-      const child = spawn(process.execPath, [vitest, "run", "--project", "unit", ...SUITES], {
-        cwd: root,
-        env: { ...rest, REENACT_TEST_CATALOG: url() },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let told = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (bytes: Buffer) => (told += bytes.toString()));
-      const [code] = (await once(child, "close")) as [number | null];
-      expect(code, told).toBe(0);
+      const told = await runSuites(SUITES, { REENACT_TEST_CATALOG: url() });
       expect(told).toContain("postgres.test.ts");
     },
   );

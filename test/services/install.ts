@@ -1,5 +1,6 @@
 import { installChromium } from "./chromium.ts";
 import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
+import { installKafka } from "./kafka.ts";
 import { installMariadb } from "./mariadb.ts";
 import { installOtelcol } from "./otelcol.ts";
 import { installPhoenix } from "./phoenix.ts";
@@ -16,6 +17,7 @@ const known: Record<string, () => string> = {
   postgres: installPostgres,
   redis: installRedis,
   mariadb: installMariadb,
+  kafka: installKafka,
 };
 const wanted = process.argv.slice(2);
 for (const name of wanted.length > 0 ? wanted : Object.keys(known)) {

@@ -10,7 +10,7 @@ import { freePort, type RunningServer, startServer } from "./start-server.ts";
 const programs = (): string | undefined =>
   globSync("/usr/lib/postgresql/*/bin").toSorted((a, b) => Number(b.split("/")[4]) - Number(a.split("/")[4]))[0];
 
-/** Says that it was installed for the tests: a server that is on the machine for something else makes `npm test` no longer. */
+/** Written by `installPostgres`. Without it a server that the machine has for another purpose is not used, so that `npm test` does not get slower. */
 const marker = () => join(serviceCache(), "postgres");
 
 /** Why it cannot be started here; null: it can. */

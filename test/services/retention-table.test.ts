@@ -1,12 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import { missingS3Server, S3_SERVERS, startS3Server } from "./s3-server.ts";
+import { runSuites } from "./unit-suites.ts";
 
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
-const root = join(import.meta.dirname, "../..");
 
 for (const name of S3_SERVERS) {
   const missing = missingS3Server(name);
@@ -32,20 +29,8 @@ for (const name of S3_SERVERS) {
       });
       await client.send(new CreateBucketCommand({ Bucket: "retention" }));
       client.destroy();
-      const { VITEST: _v, VITEST_WORKER_ID: _w, VITEST_POOL_ID: _p, ...rest } = process.env;
       const store = { REENACT_TEST_STORE: "s3://retention/table", REENACT_TEST_ENDPOINT: server.endpoint };
-      const vitest = join(root, "node_modules/vitest/vitest.mjs");
-      const file = "collector/src/retain/retention-table.test.ts";
-      const child = spawn(process.execPath, [vitest, "run", "--project", "unit", file], {
-        cwd: root,
-        env: { ...rest, ...credentials, ...store },
-        stdio: ["ignore", "pipe", "pipe"],
-      });
-      let told = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (bytes: Buffer) => (told += bytes.toString()));
-      const [code] = (await once(child, "close")) as [number | null];
-      expect(code, told).toBe(0);
+      const told = await runSuites(["collector/src/retain/retention-table.test.ts"], { ...credentials, ...store });
       expect(told).toMatch(/retention: [0-9]{3} runs over 4,000 days in s3:/);
     } finally {
       await server.stop();
