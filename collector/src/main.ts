@@ -4,16 +4,22 @@ import { CollectorError } from "./collector-error.ts";
 import { type Environment, loadConfig } from "./config.ts";
 import { JournalError } from "./journal/journal-error.ts";
 import { createLog } from "./log.ts";
+import { isRole, type Role, ROLES } from "./roles.ts";
 import { StoreError } from "./store/store-error.ts";
 import { version } from "./version.ts";
 
-const HELP = `reenact-collector [--config <file>] [--accept-foreign-lifecycle] [--version] [--help]
+const HELP = `reenact-collector [--config <file>] [--role <name,…>] [--accept-foreign-lifecycle] [--allow-single-broker]
+                  [--version] [--help]
 
 Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
 and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
 ready and where; the log goes to standard error. SIGTERM and SIGINT end it in order; with
 keys, SIGHUP reads them again (a change of the file is seen by itself). With
 --accept-foreign-lifecycle it starts although a lifecycle rule of the bucket takes away runs that are to be kept.
+
+--role receive,assemble,query,forward,retain names what this process does of a collector with journal.url (Kafka) and
+catalog.url (PostgreSQL); without it, everything. With --allow-single-broker it starts on a topic whose records one
+broker alone acknowledges, and can lose: for a laptop.
 `;
 
 const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
@@ -24,24 +30,23 @@ const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
     "start the database, or correct the settings of the catalog; a catalog in a file can be moved away, it is made again",
   DAMAGED: "move catalog.sqlite away; it is made again",
   INCOMPLETE: "start it again",
+  FENCED: "start it again",
   BAD_CURSOR: "report it",
   BAD_FILTER: "report it",
 };
 
-const ACCEPT = "--accept-foreign-lifecycle";
-
 /** The program. Resolves with its exit code: 0 after a signal, 3 for a wrong configuration, 5 for a store or port. */
 export async function main(argv: readonly string[], env: Environment): Promise<number> {
   try {
-    const accepts = argv.includes(ACCEPT);
-    const file = fileOf(argv.filter((each) => each !== ACCEPT));
-    if (file === null) return 0;
+    const told = readArguments(argv);
+    if (told === null) return 0;
+    const { file, given } = told;
     // whoever read them may go, as `head` does: that is no reason to stop receiving
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const config = loadConfig({
       env,
       ...(file !== undefined && { file }),
-      ...(accepts && { given: { s3: { acceptForeignLifecycle: true } } }),
+      given,
     });
     const collector = createCollector(config, { log: createLog({ least: config.log }) });
     const signalled = firstSignal();
@@ -60,16 +65,45 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   }
 }
 
-/** undefined: none; null: help or version was asked for and told. */
-function fileOf(argv: readonly string[]): string | undefined | null {
-  const [flag, file, ...rest] = argv;
-  if (flag === undefined) return undefined;
-  if (flag === "--help" || flag === "--version") {
-    process.stdout.write(flag === "--help" ? HELP : `${version}\n`);
-    return null;
+interface Arguments {
+  readonly file: string | undefined;
+  readonly given: Record<string, unknown>;
+}
+
+/** null: help or version was asked for and told. Throws `BAD_CONFIG`. */
+function readArguments(argv: readonly string[]): Arguments | null {
+  const given: Record<string, Record<string, unknown> | readonly string[]> = {};
+  let file: string | undefined;
+  for (let at = 0; at < argv.length; at++) {
+    const [flag, value] = [argv[at]!, argv[at + 1]];
+    if (flag === "--help" || flag === "--version") {
+      process.stdout.write(flag === "--help" ? HELP : `${version}\n`);
+      return null;
+    }
+    if (flag === "--accept-foreign-lifecycle") given["s3"] = { acceptForeignLifecycle: true };
+    else if (flag === "--allow-single-broker") given["journal"] = { allowSingleBroker: true };
+    else if (flag === "--config" && value !== undefined) file = argv[++at];
+    else if (flag === "--role" && value !== undefined) given["roles"] = rolesOf(argv[++at]!);
+    else
+      throw new CollectorError(
+        "BAD_CONFIG",
+        `unknown argument ${argv.slice(at).join(" ")}`,
+        "reenact-collector --help",
+      );
   }
-  if (flag === "--config" && file !== undefined && rest.length === 0) return file;
-  throw new CollectorError("BAD_CONFIG", `unknown argument ${argv.join(" ")}`, "reenact-collector --help");
+  return { file, given };
+}
+
+function rolesOf(text: string): Role[] {
+  const roles = text.split(",");
+  const unknown = roles.find((each) => !isRole(each));
+  if (unknown !== undefined)
+    throw new CollectorError(
+      "BAD_CONFIG",
+      `--role ${text}: ${unknown || "nothing"} is no role`,
+      `name some of ${ROLES.join(", ")}`,
+    );
+  return roles.filter(isRole);
 }
 
 function firstSignal(): Promise<NodeJS.Signals> {

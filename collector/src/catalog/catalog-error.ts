@@ -1,6 +1,7 @@
 /**
  * `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet; `UNUSABLE`: it does not answer now;
- * `DENIED`: it will not while the settings are as they are; `NO_DRIVER`: a package is not installed.
+ * `DENIED`: it will not while the settings are as they are; `NO_DRIVER`: a package is not installed; `FENCED`: another process has taken
+ * over what the change is about.
  */
 export type CatalogErrorCode =
   | "BAD_CURSOR"
@@ -9,6 +10,7 @@ export type CatalogErrorCode =
   | "UNUSABLE"
   | "DENIED"
   | "NO_DRIVER"
+  | "FENCED"
   | "DAMAGED"
   | "INCOMPLETE";
 
@@ -25,3 +27,7 @@ export class CatalogError extends Error {
     this.at = options.at ?? null;
   }
 }
+
+/** What a change of an owner is answered with that is none any more. */
+export const fenced = ({ name, epoch }: { readonly name: string; readonly epoch: number }): CatalogError =>
+  new CatalogError("FENCED", `epoch ${epoch} of ${name} is over: another process has taken it`);

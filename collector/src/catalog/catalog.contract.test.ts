@@ -243,6 +243,28 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     expect(await catalog.lease("sweep", "b", 10_000)).toBe(true);
   });
 
+  test("changes of an owner are refused once another one has taken the next epoch, also among others of one transaction", async () => {
+    const first = await catalog.fence("partition 3");
+    expect(await catalog.fence("partition 4")).toBe(1);
+    await catalog.apply({ fence: { name: "partition 3", epoch: first }, cursors: { a: "1" } });
+    const second = await catalog.fence("partition 3");
+    expect(second).toBeGreaterThan(first);
+    const change = (epoch: number, value: string, row = sampleRow()) =>
+      catalog.apply({ fence: { name: "partition 3", epoch }, upsert: [{ row, text: "" }], cursors: { a: value } });
+    const late = sampleRow({ run: "c".repeat(32) });
+    const [old, never, others, now] = await Promise.allSettled([
+      change(first, "2", late),
+      catalog.apply({ fence: { name: "no such", epoch: 1 }, cursors: { a: "3" } }),
+      catalog.apply({ cursors: { b: "4" } }),
+      change(second, "5"),
+    ]);
+    for (const refused of [old, never])
+      expect(refused).toMatchObject({ status: "rejected", reason: { code: "FENCED" } });
+    expect([others?.status, now?.status]).toEqual(["fulfilled", "fulfilled"]);
+    expect([await catalog.cursor("a"), await catalog.cursor("b")]).toEqual(["5", "4"]);
+    expect(await catalog.get(late.tenant, late.run)).toBeNull();
+  });
+
   test("what was asked before closing is answered", async () => {
     const change = catalog.apply({ upsert: [{ row: sampleRow(), text: "" }] });
     const found = catalog.get("default", sampleRow().run);

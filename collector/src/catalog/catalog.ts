@@ -4,8 +4,16 @@ import type { RunOrder } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSums, SeriesPoint, SeriesQuery } from "./run-sums.ts";
 
+/** A turn of ownership: whoever took a later epoch of the same name has taken it away. */
+export interface Fence {
+  readonly name: string;
+  readonly epoch: number;
+}
+
 /** One transaction: all of it is applied, or nothing. */
 export interface CatalogChange {
+  /** Nothing is applied, and `CatalogError` with `FENCED` is thrown, if a later epoch was taken. */
+  readonly fence?: Fence;
   /**
    * Rows by (tenant, run). A row of a lower revision than the stored one changes nothing. `text` is what full text
    * search sees; absent keeps what is stored.
@@ -80,5 +88,7 @@ export interface Catalog extends CatalogReader {
    * background work that must run once holds one.
    */
   lease(name: string, owner: string, forMs: number): Promise<boolean>;
+  /** Takes the next epoch of `name`, from 1 on: changes with an earlier one are refused from now on. */
+  fence(name: string): Promise<number>;
   close(): Promise<void>;
 }

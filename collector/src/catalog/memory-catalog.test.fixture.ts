@@ -1,3 +1,4 @@
+import { fenced } from "./catalog-error.ts";
 import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
 import { matches } from "./matches.ts";
 import {
@@ -27,6 +28,7 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
   const runs = new Map<string, Stored>();
   let changes = 0;
   const cursors = new Map<string, string>();
+  const fences = new Map<string, number>();
   const leases = new Map<string, { owner: string; until: number }>();
   const key = (tenant: string, run: string) => JSON.stringify([tenant, run]);
   const fitting = ({ tenant, filter }: Parameters<Catalog["find"]>[0]) =>
@@ -35,7 +37,8 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
     );
 
   return {
-    apply(change) {
+    async apply(change) {
+      if (change.fence && fences.get(change.fence.name) !== change.fence.epoch) throw fenced(change.fence);
       for (const { row, text } of change.upsert ?? []) {
         const old = runs.get(key(row.tenant, row.run));
         if (old && old.row.revision > row.revision) continue;
@@ -51,7 +54,6 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
         for (const name of cursors.keys()) if (name >= from && name < to) cursors.delete(name);
       }
       for (const [name, value] of Object.entries(change.cursors ?? {})) cursors.set(name, value);
-      return Promise.resolve();
     },
     async find(query, page) {
       if (page.order === "changed") return Promise.resolve(changed(fitting(query), page));
@@ -93,6 +95,11 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
       if (held && held.owner !== owner && held.until > now()) return Promise.resolve(false);
       leases.set(name, { owner, until: now() + forMs });
       return Promise.resolve(true);
+    },
+    async fence(name) {
+      const epoch = (fences.get(name) ?? 0) + 1;
+      fences.set(name, epoch);
+      return epoch;
     },
     close: () => Promise.resolve(),
   };

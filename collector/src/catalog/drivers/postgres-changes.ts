@@ -75,16 +75,33 @@ interface Deps {
   readonly months: { ensure(months: Iterable<number>): Promise<void> };
 }
 
-/** Applies the changes one after another, in one transaction and by few statements. */
-export async function applyChanges({ pool, months }: Deps, changes: readonly CatalogChange[]): Promise<void> {
-  const gathered = gatherChanges(changes);
+/**
+ * Applies the changes one after another, in one transaction and by few statements. Tells of each whether it was applied, and not
+ * refused by its fence.
+ */
+export async function applyChanges({ pool, months }: Deps, changes: readonly CatalogChange[]): Promise<boolean[]> {
   const now = Date.now();
-  const monthly = gathered.runs.flatMap(({ put }) => (put ? [monthOf(put.row.started, now)] : []));
-  await months.ensure(new Set(monthly));
-  await pool.transaction(async (ask) => {
+  const rows = changes.flatMap(({ upsert }) => upsert ?? []);
+  await months.ensure(new Set(rows.map(({ row }) => monthOf(row.started, now))));
+  return pool.transaction(async (ask) => {
+    const epochs = await lockFences(ask, changes);
+    const applied = changes.map(({ fence }) => fence === undefined || epochs.get(fence.name) === fence.epoch);
+    const gathered = gatherChanges(changes.filter((_, n) => applied[n]));
     await changeRuns(ask, gathered.runs, now);
     await changeCursors(ask, gathered);
+    return applied;
   });
+}
+
+/** The epochs of the fences of these changes. None is taken before the transaction has ended. */
+async function lockFences(ask: Ask, changes: readonly CatalogChange[]): Promise<Map<string, number>> {
+  const wanted = [...new Set(changes.flatMap(({ fence }) => fence?.name ?? []))];
+  if (wanted.length === 0) return new Map();
+  const found = await ask<{ name: string; epoch: number }>(
+    "SELECT name, epoch::float8 AS epoch FROM fences WHERE name = ANY($1::text[]) ORDER BY name FOR SHARE",
+    [wanted],
+  );
+  return new Map(found.map(({ name, epoch }) => [name, epoch]));
 }
 
 async function changeRuns(ask: Ask, runs: readonly GatheredRun[], now: number): Promise<void> {

@@ -58,6 +58,7 @@ INSERT INTO changes VALUES (0);
 CREATE TABLE cursors (name ${TEXT} PRIMARY KEY, value text NOT NULL) WITH (fillfactor = 50);
 CREATE TABLE leases (name ${TEXT} PRIMARY KEY, owner text NOT NULL, until timestamptz NOT NULL);
 `,
+  `CREATE TABLE fences (name ${TEXT} PRIMARY KEY, epoch bigint NOT NULL)`,
 ];
 
 /** Of the advisory locks of this driver: the class, before a hash of the schema's name. */
@@ -102,7 +103,7 @@ export async function hasSchema(ask: Ask, schema: string): Promise<boolean> {
   return (await ask("SELECT FROM pg_namespace WHERE nspname = $1", [schema])).length > 0;
 }
 
-const OWN = /^(migrations|runs|runs_(other|[0-9]{6})|run_months|facet_counts|changes|cursors|leases)$/;
+const OWN = /^(migrations|runs|runs_(other|[0-9]{6})|run_months|facet_counts|changes|cursors|leases|fences)$/;
 
 /** A rebuild removes the schema with all in it: nothing of another program may be there. Throws `CatalogError` with `DENIED`. */
 export async function refuseForeign(ask: Ask, schema: string): Promise<void> {

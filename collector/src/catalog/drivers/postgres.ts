@@ -1,4 +1,5 @@
 import { createBatchWriter } from "../batch-writer.ts";
+import { fenced } from "../catalog-error.ts";
 import type { Catalog, CatalogChange, CatalogReader } from "../catalog.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { applyChanges } from "./postgres-changes.ts";
@@ -31,18 +32,19 @@ export async function openPostgresCatalog(address: PostgresAddress): Promise<Cat
   }
   const readers = readersOf(address);
   const months = createMonths(writers, address.schema);
-  const changes = createBatchWriter<CatalogChange, void>(async (batch) => {
-    await applyChanges({ pool: writers, months }, batch);
-    return batch.map(() => {});
-  });
+  const changes = createBatchWriter<CatalogChange, boolean>((batch) => applyChanges({ pool: writers, months }, batch));
   return {
     ...queriesOn(readers),
-    apply: async (change) => void (await changes.add([change])),
+    async apply(change) {
+      const [applied] = await changes.add([change]);
+      if (applied === false && change.fence) throw fenced(change.fence);
+    },
     async cursor(name) {
       const [found] = await readers.ask<{ value: string }>("SELECT value FROM cursors WHERE name = $1", [name]);
       return found?.value ?? null;
     },
     lease: (name, owner, forMs) => takeLease(writers, name, owner, forMs),
+    fence: (name) => takeFence(writers, name),
     async close() {
       await changes.idle();
       await Promise.all([readers.close(), writers.close()]);
@@ -56,7 +58,7 @@ async function takeLease({ ask }: PostgresPool, name: string, owner: string, for
   const values = [name, owner, forMs] as const;
   const made = await ask(`INSERT INTO leases VALUES ($1, $2, ${until}) ON CONFLICT DO NOTHING RETURNING name`, values);
   if (made.length > 0) return true;
-  // who is just taking it has it: nobody waits
+  // SKIP LOCKED: where another collector is taking the lease at this moment, the answer is no, without waiting for its transaction
   const taken = await ask(
     `WITH free AS (
        SELECT name FROM leases WHERE name = $1 AND (owner = $2 OR until <= clock_timestamp()) FOR UPDATE SKIP LOCKED
@@ -64,6 +66,15 @@ async function takeLease({ ask }: PostgresPool, name: string, owner: string, for
     values,
   );
   return taken.length > 0;
+}
+
+/** Waits for the transactions of those who still have the epoch before. */
+async function takeFence({ ask }: PostgresPool, name: string): Promise<number> {
+  const [taken] = await ask<{ epoch: number }>(
+    `INSERT INTO fences VALUES ($1, 1) ON CONFLICT (name) DO UPDATE SET epoch = fences.epoch + 1 RETURNING epoch::float8 AS epoch`,
+    [name],
+  );
+  return taken!.epoch;
 }
 
 /** Reads beside the connections of `openPostgresCatalog`, for another thread. It makes no tables. */

@@ -25,7 +25,8 @@ const DAMAGED = [11, 26];
 export type CatalogStore = CatalogQueries & {
   [Method in Exclude<keyof Catalog, "apply" | keyof CatalogReader>]: Now<Catalog[Method]>;
 } & {
-  apply(changes: readonly CatalogChange[]): void;
+  /** For each of them: whether it was applied, and not refused by its fence. */
+  apply(changes: readonly CatalogChange[]): readonly boolean[];
 };
 
 /** Opens or makes the file. Throws `CatalogError` with `DAMAGED`, `UNUSABLE` or `NEWER_CATALOG`. */
@@ -54,6 +55,11 @@ export function openStore(file: string): CatalogStore {
      SET owner = excluded.owner, until = excluded.until WHERE leases.owner = excluded.owner OR leases.until <= ?`,
   );
 
+  const takeFence = db.prepare(
+    "INSERT INTO fences VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+  );
+  const getFence = db.prepare("SELECT epoch FROM fences WHERE name = ?");
+
   const facets = createFacetCounts(db);
 
   function put(row: RunRow, text: string | undefined): void {
@@ -75,7 +81,8 @@ export function openStore(file: string): CatalogStore {
     addText.run(id, comparable(text));
   }
 
-  function change({ upsert: rows, remove, cursors }: CatalogChange): void {
+  function change({ fence, upsert: rows, remove, cursors }: CatalogChange): boolean {
+    if (fence && getFence.get(fence.name)?.["epoch"] !== fence.epoch) return false;
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
       dropNotes.run(...runNotes(tenant, run));
@@ -87,6 +94,7 @@ export function openStore(file: string): CatalogStore {
       dropText.run(id);
     }
     for (const [name, value] of Object.entries(cursors ?? {})) setCursor.run(name, value);
+    return true;
   }
 
   let changed = 0;
@@ -102,11 +110,12 @@ export function openStore(file: string): CatalogStore {
     apply(changes) {
       db.exec("BEGIN IMMEDIATE");
       try {
-        for (const each of changes) change(each);
+        const applied = changes.map(change);
         facets.save();
         db.exec("COMMIT");
         changed += changes.reduce((sum, { upsert: rows }) => sum + (rows?.length ?? 0), 0);
         analyse();
+        return applied;
       } catch (error) {
         facets.forget();
         if (db.isTransaction) db.exec("ROLLBACK");
@@ -119,6 +128,7 @@ export function openStore(file: string): CatalogStore {
       return found ? textOf(found, "value") : null;
     },
     lease: (name, owner, forMs) => takeLease.run(name, owner, Date.now() + forMs, Date.now()).changes === 1,
+    fence: (name) => numberOf(takeFence.get(name), "epoch"),
     close: () => db.close(),
   };
 }

@@ -51,8 +51,16 @@ CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until REAL NOT 
 PRAGMA user_version = ${VERSION};
 `;
 
+/** Not among the tables of a version: an older collector goes on without it. */
+const FENCES = "CREATE TABLE IF NOT EXISTS fences (name TEXT PRIMARY KEY, epoch INTEGER NOT NULL) WITHOUT ROWID";
+
 /** Makes the tables of a new file; refuses those of a newer version. */
 export function prepareTables(db: DatabaseSync): void {
+  prepareVersion(db);
+  db.exec(FENCES);
+}
+
+function prepareVersion(db: DatabaseSync): void {
   const found = numberOf(db.prepare("PRAGMA user_version").get(), "user_version");
   if (found === VERSION) return;
   if (found >= 1 && found < VERSION) {

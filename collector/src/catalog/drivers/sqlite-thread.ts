@@ -4,7 +4,7 @@ import type { CatalogChange } from "../catalog.ts";
 import { type CatalogStore, openStore } from "./sqlite-store.ts";
 
 /** The calls that the thread answers; changes are JSON text. */
-export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): void };
+export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): readonly boolean[] };
 
 /** A call to the catalog's thread. `open` opens the file. */
 export interface Ask {

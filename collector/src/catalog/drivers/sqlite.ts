@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { createBatchWriter } from "../batch-writer.ts";
-import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
+import { CatalogError, type CatalogErrorCode, fenced } from "../catalog-error.ts";
 import type { Catalog, CatalogChange } from "../catalog.ts";
 import type { Answer, Ask, CatalogCalls } from "./sqlite-thread.ts";
 
@@ -56,15 +56,15 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
     return answer;
   };
 
-  const changes = createBatchWriter<CatalogChange, void>(async (batch) => {
-    // as text: a clone of many rows costs several times as much
-    await ask("apply", JSON.stringify(batch));
-    return batch.map(() => {});
-  });
+  // as text: a clone of many rows costs several times as much
+  const changes = createBatchWriter<CatalogChange, boolean>((batch) => ask("apply", JSON.stringify(batch)));
 
   await answered(0);
   return {
-    apply: async (change) => void (await changes.add([change])),
+    async apply(change) {
+      const [applied] = await changes.add([change]);
+      if (applied === false && change.fence) throw fenced(change.fence);
+    },
     find: (query, page) => ask("find", query, page),
     facets: (query, fields, limit) => ask("facets", query, fields, limit),
     sums: (query, field, limit) => ask("sums", query, field, limit),
@@ -72,6 +72,7 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
     get: (tenant, run) => ask("get", tenant, run),
     cursor: (name) => ask("cursor", name),
     lease: (name, owner, forMs) => ask("lease", name, owner, forMs),
+    fence: (name) => ask("fence", name),
     async close() {
       await changes.idle();
       if (ended) return;
