@@ -2,6 +2,8 @@ import { readDestinationPolicy } from "@reenact/redaction/policy";
 import type { DestinationPolicy } from "@reenact/redaction";
 import { z } from "zod";
 import { parseDuration } from "./duration.ts";
+import { parseKafkaUrl } from "./journal/kafka-url.ts";
+import { ROLES } from "./roles.ts";
 
 const MIB = 1024 * 1024;
 const duration = z.union([z.number().nonnegative(), z.string()]).transform((value, context) => {
@@ -78,7 +80,7 @@ export const destination = z
   });
 
 /** One schema: the file, the environment and the table in OPERATIONS.md. Unknown keys are refused everywhere. */
-export const collectorConfig = z.strictObject({
+const settings = z.strictObject({
   /** folder of journal, catalog and dead letters */
   data: z.string().default(".reenact/collector"),
   /** a folder, or `s3://bucket/prefix` */
@@ -111,6 +113,42 @@ export const collectorConfig = z.strictObject({
       queryTimeout: duration.default(30_000),
     })
     .prefault({}),
+  journal: z
+    .strictObject({
+      /** kafka://user@host:9092,host:9092/topic; absent: a folder in `data` */
+      url: z
+        .string()
+        .refine((text) => parseKafkaUrl(text) !== null, {
+          error:
+            "is not kafka://user@host:port,host:port/topic, with nothing behind it; in a password % is %25 and / is %2F",
+        })
+        .optional(),
+      /** of the processes that assemble: those of one group share the partitions and one store */
+      group: z
+        .string()
+        .regex(/^[A-Za-z0-9._-]{1,200}$/)
+        .default("reenact"),
+      /** auto: TLS, but for brokers on this machine */
+      tls: z.enum(["auto", "verify", "off"]).default("auto"),
+      /** PEM file of the authority that signed the brokers' certificates */
+      ca: z.string().optional(),
+      /** how the user of the address shows who it is */
+      sasl: z.enum(["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]).default("SCRAM-SHA-512"),
+      /** a process that is not heard of for so long loses its partitions to the others */
+      sessionTimeout: duration.default(30_000),
+      /** of a topic that is not there yet; a later change parts runs that are open */
+      partitions: z.number().int().min(1).max(10_000).default(12),
+      /** start although one broker alone acknowledges records, and can lose them */
+      allowSingleBroker: z.boolean().default(false),
+      /** the open runs of a partition are written to the store when the journal has waited for them so long */
+      checkpointEvery: duration.default(30_000),
+    })
+    .prefault({}),
+  /** what this process does; others need a journal and a catalog that are shared */
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1)
+    .default([...ROLES]),
   /** a folder of sealed runs that are shown beside what is received; nothing is written there */
   local: z.string().optional(),
   listen: z
@@ -180,6 +218,17 @@ export const collectorConfig = z.strictObject({
   forward: z.array(destination).default([]),
   log: z.enum(["debug", "info", "warn", "error"]).default("info"),
 });
+
+/** What one setting asks of another. */
+export const collectorConfig = settings
+  .refine(({ journal, roles }) => journal.url !== undefined || ROLES.every((each) => roles.includes(each)), {
+    path: ["roles"],
+    error: "needs journal.url: a journal in a folder is one process's, which has to do everything",
+  })
+  .refine(({ journal, catalog }) => journal.url === undefined || catalog.url !== undefined, {
+    path: ["journal", "url"],
+    error: "needs catalog.url: what several processes write is kept apart by their database",
+  });
 
 export type Destination = z.infer<typeof destination>;
 export type CollectorConfig = z.infer<typeof collectorConfig>;

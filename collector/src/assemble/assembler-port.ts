@@ -1,14 +1,20 @@
-import type { Journal, Position } from "../journal/journal.ts";
+import type { Fence } from "../catalog/catalog.ts";
+import type { Journal, Position, RecordReference } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import type { MarkChange } from "../retain/mark-list.ts";
 import type { CloseLimits } from "./close-policy.ts";
 import type { ArrivedSpans } from "./copy-chains.ts";
+import type { JournalShare } from "./seal-job.ts";
 import type { OpenRunView } from "./open-run.ts";
 import type { SealJob } from "./seal-job.ts";
 import type { SpanColumns } from "./span-columns.ts";
 
 export interface AssemblerDeps {
-  readonly journal: Journal;
+  readonly journal: Omit<Journal, "append" | "release">;
+  /** of the cursor in the catalog; default: that of the whole journal */
+  readonly name?: string;
+  /** what is committed of its runs carries this; default: no other process reads here */
+  readonly fence?: Fence;
   /** Seals a run; resolves when it is committed, or when there was nothing new in it. Tries for ever. */
   readonly seal: (job: SealJob) => Promise<void>;
   /** Runs of ours that are sealed and have spans in a trace, the first one first. */
@@ -35,11 +41,10 @@ export interface Assembler {
   tick(): void;
   /** How far the journal has been read. */
   handled(): Position;
-  /**
-   * The journal up to there is no longer needed: its spans are sealed and committed or belong to the jobs `done`, its marks
-   * and removals are stored or are among `marked`. Both lists are what the caller commits together with this cursor.
-   */
-  cursor(done?: readonly SealJob[], marked?: readonly MarkChange[]): Position;
+  /** what it reads, and how far that is no longer needed */
+  readonly share: JournalShare;
+  /** The records with spans that are not sealed and committed, and the entries with marks that are not stored, as of now. */
+  held(): { readonly records: readonly RecordReference[]; readonly marks: readonly Position[] };
   /** Runs that can be read from the journal only and whose ids begin so: at most so many, those opened last. */
   open(tenant: string, prefix: string, most: number): OpenRunView[];
   /** The places of the spans of a run that is open or being sealed; null: it is neither. Several if late spans came. */
@@ -55,4 +60,6 @@ export interface Assembler {
    */
   finish(ms: number): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when no run is being sealed any more, whatever came of it. */
+  idle(): Promise<void>;
 }

@@ -1,17 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Entry, ENTRY_KIND, JOURNAL_START, type Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
+import type { MarkChange } from "../retain/mark-list.ts";
 import { decodeMarkChange } from "../retain/mark-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
 import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose, type RunFacts } from "./close-policy.ts";
 import { contextOf } from "./context-spans.ts";
+import { ASSEMBLER } from "./assembler-cursor.ts";
 import { arrivedIn, copyChains } from "./copy-chains.ts";
 import { factsOf, type OpenRun, newestViews, openRun } from "./open-run.ts";
 import { PendingMarks } from "./pending-marks.ts";
 import { stepsOfRoot } from "./root-steps.ts";
 import { RunTraces } from "./run-traces.ts";
 import { scanEntry } from "./scan-entry.ts";
-import { type SealJob, sealJob } from "./seal-job.ts";
+import { type JournalShare, type SealJob, sealJob } from "./seal-job.ts";
 import { inTurns, type Slices } from "./slices.ts";
 import { SpanTable } from "./span-table.ts";
 
@@ -37,6 +39,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
   let running: Promise<void> = Promise.resolve();
   let isRunning = false;
   let finishing = false;
+  const underWay = new Set<Promise<void>>();
+  const share: JournalShare = { name: deps.name ?? ASSEMBLER, fence: deps.fence ?? null, cursor };
 
   function take(entry: Entry): void {
     handled = entry.next;
@@ -153,7 +157,7 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     open.delete(key);
     traces.close(run);
     const { tenant, id, head } = run;
-    const job = sealJob(run, reason, marks.of(tenant, id), table, deps.runsOfTrace);
+    const job = sealJob(run, reason, marks.of(tenant, id), table, share, deps.runsOfTrace);
     sealing.set(key, { run, job });
     const finished = () => {
       sealing.delete(key);
@@ -162,10 +166,12 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
       marks.done(tenant, id, job.marks);
       sayMarks(tenant, id);
     };
-    deps.seal(job).then(finished, (error: unknown) => {
+    const sealed = deps.seal(job).then(finished, (error: unknown) => {
       // The spans stay in the journal, and the cursor before them: a restart begins with them.
       if (!ending.signal.aborted) log("error", "assemble.not-sealed", { run: id, tenant, error });
     });
+    underWay.add(sealed);
+    void sealed.finally(() => underWay.delete(sealed));
   }
 
   /** Spans of others in a trace of the run: those below it, and those below no run if it is the trace's first. */
@@ -243,6 +249,15 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     return [sealing.get(key)?.run, open.get(key)].filter((run) => run !== undefined);
   }
 
+  function cursor(done: readonly SealJob[] = [], marked: readonly MarkChange[] = []): Position {
+    let first = marks.first(marked) ?? handled;
+    for (const { position } of open.values()) if (position < first) first = position;
+    for (const { run, job } of sealing.values()) {
+      if (!done.includes(job) && run.position < first) first = run.position;
+    }
+    return first;
+  }
+
   function tick(): void {
     const time = now();
     const due: OpenRun[] = [];
@@ -288,14 +303,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     },
     tick,
     handled: () => handled,
-    cursor(done = [], marked = []) {
-      let first = marks.first(marked) ?? handled;
-      for (const { position } of open.values()) if (position < first) first = position;
-      for (const { run, job } of sealing.values()) {
-        if (!done.includes(job) && run.position < first) first = run.position;
-      }
-      return first;
-    },
+    share,
+    held: () => ({ records: table.records(), marks: marks.positions() }),
     open: (tenant, prefix, most) => {
       const from = { open: open.values(), sealing: [...sealing.values()].map(({ run }) => run) };
       return newestViews(from, { tenant, prefix, most }, (run) => marks.of(run.tenant, run.id));
@@ -317,6 +326,9 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     async stop() {
       ending.abort();
       await running.catch(() => {});
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
     },
   };
 }

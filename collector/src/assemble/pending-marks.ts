@@ -36,6 +36,11 @@ export class PendingMarks {
     this.byRun.delete(`${tenant}/${from}`);
   }
 
+  /** Of the journal entries of all of them. */
+  positions(): Position[] {
+    return [...this.byRun.values()].flat().map(({ position }) => position);
+  }
+
   /** Position of the oldest one that is not among `changes`; null: there is none. */
   first(changes: readonly MarkChange[]): Position | null {
     let first: Position | null = null;

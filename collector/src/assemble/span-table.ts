@@ -1,4 +1,4 @@
-import type { EntryPlace } from "../journal/journal.ts";
+import type { EntryPlace, RecordReference } from "../journal/journal.ts";
 import { Pages } from "./pages.ts";
 import type { ScannedPlace, ScannedScope } from "./scan-entry.ts";
 import { SLICE, type Slices } from "./slices.ts";
@@ -79,6 +79,16 @@ export class SpanTable {
     if (scanned.resourceUrl !== "" || scanned.scopeUrl !== "")
       this.urls.set(at, [scanned.resourceUrl, scanned.scopeUrl]);
     return at;
+  }
+
+  /** The records with spans that were not dropped; one may come several times. */
+  records(): RecordReference[] {
+    const free = new Set<number>();
+    for (let at = this.freeGroup; at !== NONE; at = this.uses.get(at)) free.add(at);
+    const found: RecordReference[] = [];
+    for (let at = 0; at < this.groups; at++)
+      if (!free.has(at)) found.push({ block: this.block.get(at), record: this.record.get(at) });
+    return found;
   }
 
   groupAt(at: number): SpanGroup {

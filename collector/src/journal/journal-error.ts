@@ -17,7 +17,15 @@ export type JournalErrorCode =
   /** the bytes were released */
   | "RELEASED"
   /** the bytes are not what was written */
-  | "DAMAGED";
+  | "DAMAGED"
+  /** the brokers do not answer, or acknowledge nothing now */
+  | "UNAVAILABLE"
+  /** the brokers refuse this user */
+  | "DENIED"
+  /** one broker alone acknowledges: what it says is kept can be lost with it */
+  | "UNSAFE_TOPIC"
+  /** the package of the driver is not installed */
+  | "NO_DRIVER";
 
 /** The next step for an operator, per code. */
 const NEXT: Record<JournalErrorCode, string> = {
@@ -30,6 +38,11 @@ const NEXT: Record<JournalErrorCode, string> = {
   CURSOR_AHEAD: "the journal folder was replaced: restore it, or rebuild the catalog",
   RELEASED: "read the sealed run instead",
   DAMAGED: "look at the *.damaged files beside the segment, and check the disk",
+  UNAVAILABLE: "start the brokers, or correct journal.url; senders keep what was refused and send it again",
+  DENIED: "correct the user and password in journal.url, or the rights of that user",
+  UNSAFE_TOPIC:
+    "give the topic 3 replicas and min.insync.replicas=2, or, where a lost broker may lose runs, start with --allow-single-broker",
+  NO_DRIVER: "npm install @platformatic/kafka beside @reenact/collector",
 };
 
 export class JournalError extends Error {

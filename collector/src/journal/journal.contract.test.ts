@@ -6,6 +6,7 @@ import { createLocalJournal } from "./drivers/local/local-journal.ts";
 import type { LocalJournalOptions } from "./drivers/local/local-journal-options.ts";
 import { type Entry, type Journal, JOURNAL_START, type Position } from "./journal.ts";
 import { JournalError } from "./journal-error.ts";
+import { openTestKafka, testBroker } from "./kafka-journal.test.fixture.ts";
 import { createMemoryJournal } from "./memory-journal.test.fixture.ts";
 import { drain, entry, texts } from "./sample-entries.test.fixture.ts";
 
@@ -21,11 +22,14 @@ afterEach(async () => {
 const openLocal = (options: Partial<LocalJournalOptions>) =>
   createLocalJournal({ folder, minFreeBytes: 0, ringBytes: 64 * 1024, ...options });
 
-describe.each([
+const drivers: [name: string, open: () => Promise<Journal>][] = [
   ["memory", async () => createMemoryJournal()],
   ["local", () => openLocal({})],
   ["local, a segment for every commit", () => openLocal({ segmentBytes: 1 })],
-] as const)("%s", (_name, open) => {
+];
+if (testBroker !== undefined) drivers.push(["kafka", () => openTestKafka(folder)]);
+
+describe.each(drivers)("%s", (_name, open) => {
   async function make(): Promise<Journal> {
     const journal = await open();
     opened.push(journal);
@@ -134,12 +138,16 @@ describe.each([
   test("closed: appends are refused, readers end", async () => {
     const journal = await make();
     const kept = journal.append(entry(Buffer.from("kept")));
+    const first = Promise.withResolvers<void>();
     const reading = (async () => {
       const seen: Entry[] = [];
-      for await (const each of journal.read(JOURNAL_START)) seen.push(each);
+      for await (const each of journal.read(JOURNAL_START)) {
+        seen.push(each);
+        first.resolve();
+      }
       return texts(seen);
     })();
-    await kept;
+    await Promise.all([kept, first.promise]);
     await journal.close();
     expect(await reading).toEqual(["kept"]);
     await expect(journal.append(entry(Buffer.from("y")))).rejects.toMatchObject({ code: "CLOSED" });

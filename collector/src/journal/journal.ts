@@ -113,12 +113,15 @@ export interface JournalStatus {
   damagedBytes: number;
 }
 
-/** A journal as `openJournal` gives it. */
-export interface RunningJournal extends Journal {
-  /** where other threads of this process find its bytes */
+/** What can be done with every journal, whether or not all of it is read in this process. */
+export interface SharedJournal extends Pick<Journal, "append" | "bytes" | "close"> {
+  /** where other threads of this process find the bytes of what is read here */
   readonly address: JournalAddress;
   status(): JournalStatus;
 }
+
+/** A journal that is this process's alone. */
+export interface RunningJournal extends Journal, SharedJournal {}
 
 /** Made by a driver and read by `openJournalBytes`; it can be sent to another thread. */
 export interface JournalAddress {

@@ -46,16 +46,19 @@ interface AnswersDeps {
 /** API, metrics and health of the opened parts. */
 export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }: Opening): Answers {
   const { project } = deps;
-  const { journal, store, catalog } = deps.storage;
-  const { assembler, sealing, reads, open, openChanges, feed } = deps.runs;
+  const { store, catalog } = deps.storage;
+  const { journal } = deps.storage.journal;
+  const { assemblers, sealing, reads, open, openChanges, feed } = deps.runs;
   const { short, sample } = config.retention;
   const streams = createEventStreams();
   const sessions = createSessions();
 
+  const receives = config.roles.includes("receive");
+  const refusal = config.journal.url === undefined ? "the disk takes nothing" : "the brokers acknowledge nothing";
   let isReady = false;
   const closed = () => [
     ...(isReady ? [] : ["starting or ending"]),
-    ...(journal.status().refusing ? ["the disk takes nothing"] : []),
+    ...(receives && journal.status().refusing ? [refusal] : []),
   ];
   const missing = () => missingParts(store.missing(), catalog.missing(), !deps.runs.isWhole());
   const unready = () => [...closed(), ...missing()];
@@ -70,7 +73,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
       catalog: { missing: catalog.missing() },
       journal: { bytes: storedBytes, damagedBytes, lostCommits, refusing: refusing !== null },
       disk: { freeBytes },
-      runs: assembler.counts(),
+      runs: assemblers.counts(),
       sealed: { runs, packs, storedBytes: packed, failures },
     };
   };
@@ -93,7 +96,12 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     streams,
     destinations: deps.forwards,
     system,
-    keeper: createRunKeeper(sealing, journal, assembler.pendingMarks),
+    keeper: createRunKeeper({
+      sealing,
+      journal,
+      waiting: assemblers.pendingMarks,
+      isShared: deps.storage.journal.driver === "kafka",
+    }),
     times: { short, sample },
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
     plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),
@@ -114,7 +122,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
       catalogMissing: catalog.missing(),
       received: deps.receiver.counts(),
       journal: journal.status(),
-      runs: assembler.counts(),
+      runs: assemblers.counts(),
       sealed,
       swept: { runs: sweptRuns, failures: sweepFailures },
       forwards: deps.forwards.map((each) => each.state()),

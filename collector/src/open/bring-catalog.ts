@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Catalog, CatalogAddress } from "../catalog/catalog.ts";
 import { CatalogError, type CatalogErrorCode } from "../catalog/catalog-error.ts";
 import { openCatalog, placeOfCatalog, putAsideCatalog } from "../catalog/open-catalog.ts";
@@ -43,6 +45,8 @@ interface BringCatalogOptions {
   readonly store: ReadStore;
   /** the store may be read */
   readonly storeHere: Promise<{ readonly epoch: number }>;
+  /** others use the catalog too: null, or what they have in common; only one of them makes its rows again */
+  readonly sharedBy: string | null;
   /** also again for each attempt that failed */
   readonly onPhase: (phase: CatalogPhase, why: string | null) => void;
   readonly log: Log;
@@ -52,6 +56,8 @@ interface BringCatalogOptions {
 const LONGEST_PAUSE = 5_000;
 /** How often a database is asked whether it answers: reads of other threads do not show it here. */
 const LOOK_MS = 2_000;
+/** A process that rebuilds for the others and is not heard of for so long is taken for dead. */
+const REBUILD_LEASE_MS = 60_000;
 /** What no further attempt changes. */
 const REFUSING: readonly CatalogErrorCode[] = ["NEWER_CATALOG", "DENIED", "NO_DRIVER"];
 
@@ -59,7 +65,8 @@ const REFUSING: readonly CatalogErrorCode[] = ["NEWER_CATALOG", "DENIED", "NO_DR
  * Opens the catalog, and makes the rows that it lacks from the packs, in the background. A file that is no catalog any more
  * is put aside under another name and made again.
  */
-export function bringCatalog({ address, store, storeHere, onPhase, log }: BringCatalogOptions): CatalogPart {
+export function bringCatalog(options: BringCatalogOptions): CatalogPart {
+  const { address, store, storeHere, sharedBy, onPhase, log } = options;
   const ending = new AbortController();
   const { signal } = ending;
   const place = placeOfCatalog(address);
@@ -103,7 +110,8 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
   async function complete(): Promise<void> {
     if (!(await isComplete(steady))) {
       enter("waiting");
-      await rebuild((await Promise.race([storeHere, closed.promise])).epoch);
+      const { epoch } = await Promise.race([storeHere, closed.promise]);
+      await (sharedBy === null ? rebuild(epoch) : rebuildInTurn(epoch));
     }
     isWhole = true;
     if (address.driver !== "sqlite") looking = setInterval(() => void look(), LOOK_MS).unref();
@@ -148,6 +156,22 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
     isLooking = false;
   }
 
+  /** One of those that share the catalog; the others wait for it, and go on if it ends before its time. */
+  async function rebuildInTurn(epoch: number): Promise<void> {
+    const owner = randomUUID();
+    const take = async () => (await opened).lease("catalog:rebuild", owner, REBUILD_LEASE_MS);
+    while (!(await isComplete(steady))) {
+      signal.throwIfAborted();
+      if (!(await take().catch(() => false))) {
+        await pause(LOOK_MS / 4);
+        continue;
+      }
+      const renewing = setInterval(() => void take().catch(() => {}), REBUILD_LEASE_MS / 4);
+      await rebuild(epoch).finally(() => clearInterval(renewing));
+      await (await opened).lease("catalog:rebuild", owner, 0).catch(() => false);
+    }
+  }
+
   async function rebuild(epoch: number): Promise<void> {
     for (let tried = 0; ; tried++) {
       enter("rebuilding", why);
@@ -174,9 +198,10 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
 
   const raw = open();
   const opened = Promise.race([raw, closed.promise]);
-  const steady: Pick<Catalog, "apply" | "cursor" | "get"> = {
+  const steady: Pick<Catalog, "apply" | "cursor" | "fence" | "get"> = {
     apply: (change) => persistent((catalog) => catalog.apply(change)),
     cursor: (name) => persistent((catalog) => catalog.cursor(name)),
+    fence: (name) => persistent((catalog) => catalog.fence(name)),
     get: (tenant, run) => persistent((catalog) => catalog.get(tenant, run)),
   };
   const running = complete();
@@ -207,6 +232,7 @@ export function bringCatalog({ address, store, storeHere, onPhase, log }: BringC
     catalog: {
       apply: steady.apply,
       cursor: steady.cursor,
+      fence: steady.fence,
       lease: async (name, owner, forMs) => (await opened).lease(name, owner, forMs),
       find: (query, page) => rows((catalog) => catalog.find(query, page)),
       facets: (query, fields, limit) => rows((catalog) => catalog.facets(query, fields, limit)),

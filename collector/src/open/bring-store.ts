@@ -38,6 +38,8 @@ export interface StorePart {
 export type StorePhase = "trying" | "away" | "asking";
 
 interface BringStoreOptions {
+  /** what the collectors have in common that own the store together; null: this one owns it alone */
+  readonly sharedBy: string | null;
   readonly log: Log;
   /** another collector owns the store from now on */
   readonly onLost: (error: StoreError) => void;
@@ -53,7 +55,7 @@ const LONGEST_PAUSE = 5_000;
  */
 export function bringStore(
   config: Pick<CollectorConfig, "data" | "store" | "s3">,
-  { log, onLost, onPhase }: BringStoreOptions,
+  { sharedBy, log, onLost, onPhase }: BringStoreOptions,
 ): StorePart {
   const ending = new AbortController();
   const { signal } = ending;
@@ -82,7 +84,7 @@ export function bringStore(
     const features = await opened.features();
     log("info", "store.probed", { store: opened.place, ...probe, ...features });
     await checkLifecycle(opened, config.s3.acceptForeignLifecycle, log);
-    const identity = storeIdentity(config.data);
+    const identity = sharedBy === null ? storeIdentity(config.data) : sharedIdentity(sharedBy);
     owner = await ownStore(opened.store, { ...identity, signal, onLook, onLost, onAsking: () => enter("asking") });
     log("info", "store.owned", { store: opened.place, epoch: owner.epoch });
     return { expiry: opened.expiry, epoch: owner.epoch, features };
@@ -175,6 +177,12 @@ async function checkLifecycle({ expiry, place }: OpenedStore, accept: boolean, l
     }
   }
 }
+
+const sharedIdentity = (id: string) => ({
+  id,
+  who: `the collectors of topic and group ${id}, at first process ${process.pid} on ${hostname()}`,
+  shared: true,
+});
 
 /** How this collector names itself to its store: an id that is kept in its data folder, and a description for people. */
 function storeIdentity(folder: string): { readonly id: string; readonly who: string } {

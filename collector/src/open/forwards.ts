@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { Filter } from "../catalog/filter.ts";
+import { EVERYTHING, type Filter } from "../catalog/filter.ts";
 import { CollectorError } from "../collector-error.ts";
 import type { Opening } from "../close-stack.ts";
 import type { CollectorConfig, Destination } from "../config-schema.ts";
@@ -19,6 +19,7 @@ import type { ModelPrices } from "../retain/run-cost.ts";
 import { isLoopback } from "../receive/allow-list.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { readRunSpans } from "../query/run-reader.ts";
+import { type HeldLease, holdLease } from "./hold-lease.ts";
 import { startRelease } from "./release-journal.ts";
 import type { Runs } from "./runs.ts";
 import type { Storage } from "./storage.ts";
@@ -27,7 +28,10 @@ interface ForwardDeps {
   readonly catalog: Catalog;
   /** it has all rows: a filter is asked of none before */
   readonly complete: Promise<void>;
-  readonly journal: FollowedJournal;
+  /** null: it is read by partition, and what is forwarded is what is sealed */
+  readonly journal: FollowedJournal | null;
+  /** one process at a time forwards to a destination */
+  readonly lease: (name: string) => HeldLease | null;
   readonly read: ReadRunSpans;
   readonly log: Log;
   /** null: costs are not known */
@@ -48,16 +52,25 @@ export interface RunningForward extends Forwarder {
 export async function openForwards(
   config: CollectorConfig,
   { journal, store, catalog: { complete } }: Storage,
-  { assembler, catalog, prices }: Pick<Runs, "assembler" | "catalog" | "prices">,
-  { log, stack }: Opening,
+  { whole, catalog, prices }: Pick<Runs, "whole" | "catalog" | "prices">,
+  { log, stack, fail }: Opening,
 ): Promise<readonly RunningForward[]> {
+  if (!config.roles.includes("forward")) return [];
   const read: ReadRunSpans = (row) => readRunSpans(store.store, row);
-  const deps = { catalog, complete, journal, read, prices, log, folder: config.data };
+  const local = journal.driver === "local" ? journal.journal : null;
+  const lease = (name: string): HeldLease | null => {
+    if (local !== null) return null;
+    // the next start goes on where the other one was
+    const onLost = () => fail(new Error(`another process has taken ${name}, since this one did not answer in time`));
+    return holdLease(catalog, name, { onLost, log });
+  };
+  const deps = { catalog, complete, journal: local, lease, read, prices, log, folder: config.data };
   const forwards = await Promise.all(config.forward.map((each) => startForward(each, deps)));
   for (const each of forwards) stack.add(`forward ${each.state().name}`, () => each.close());
+  if (local === null || whole === null) return forwards;
   const held = () =>
-    forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => journal.position(each.state().cursor));
-  const release = startRelease(journal, () => [assembler.cursor(), ...held()], log);
+    forwards.filter(({ holdsJournal }) => holdsJournal).map((each) => local.position(each.state().cursor));
+  const release = startRelease(local, () => [whole.share.cursor(), ...held()], log);
   stack.add("release", () => release.close());
   return forwards;
 }
@@ -68,20 +81,22 @@ async function startForward(destination: Destination, deps: ForwardDeps): Promis
   const folder = join(deps.folder, "dead-letters", name);
   await mkdir(folder, { recursive: true });
   const letters = await openDeadLetters(folder, destination.maxDeadLetterBytes);
-  const filter = filterOf(destination);
+  const filter = filterOf(destination) ?? (journal === null ? EVERYTHING : null);
   const clock = systemClock;
-  const source: Source = filter
-    ? createSealedSource({
-        catalog,
-        complete: deps.complete,
-        destination: name,
-        filter,
-        tenants: destination.tenants,
-        read: deps.read,
-        clock,
-        log,
-      })
-    : createJournalSource(journal, log, destination.tenants ? { tenants: destination.tenants } : {});
+  const { tenants } = destination;
+  const source: Source =
+    filter !== null || journal === null
+      ? createSealedSource({
+          catalog,
+          complete: deps.complete,
+          destination: name,
+          filter: filter ?? EVERYTHING,
+          tenants,
+          read: deps.read,
+          clock,
+          log,
+        })
+      : createJournalSource(journal, log, tenants ? { tenants } : {});
   const { hostname } = new URL(destination.url);
   const compression =
     destination.compression === "auto" ? (isLoopback(hostname) ? "none" : "gzip") : destination.compression;
@@ -99,6 +114,7 @@ async function startForward(destination: Destination, deps: ForwardDeps): Promis
     log("warn", "forward.own-key", { destination: name, key: join(deps.folder, "redaction.key") });
   const redact = redactor === null ? null : (body: Uint8Array) => redactor.redact(body);
   const cursorName = `forward:${name}:${filter ? "sealed" : "received"}`;
+  const lease = deps.lease(`forward:${name}`);
   const forwarder = startForwarder(destination, {
     source,
     post,
@@ -111,8 +127,14 @@ async function startForward(destination: Destination, deps: ForwardDeps): Promis
     prices: deps.prices,
     random: Math.random,
     cursor: {
-      load: () => catalog.cursor(cursorName),
-      save: (cursor, notes) => catalog.apply({ cursors: { ...notes, [cursorName]: cursor } }),
+      async load() {
+        await lease?.held;
+        return catalog.cursor(cursorName);
+      },
+      async save(cursor, notes) {
+        const fence = await lease?.held;
+        await catalog.apply({ cursors: { ...notes, [cursorName]: cursor }, ...(fence && { fence }) });
+      },
     },
   });
   return {
@@ -132,9 +154,11 @@ async function startForward(destination: Destination, deps: ForwardDeps): Promis
     },
     async close() {
       const ended = forwarder.close();
+      lease?.cancel();
       // a long text is not waited for
       await redactor?.close();
       await ended;
+      await lease?.release();
       post.close();
     },
   };

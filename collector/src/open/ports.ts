@@ -6,6 +6,7 @@ import type { CollectorConfig } from "../config-schema.ts";
 import { createMetricsDoor } from "../metrics/metrics-door.ts";
 import { createReceiver, MEMORY, type Receiver } from "../receive/receiver.ts";
 import { createPages } from "../query/pages.ts";
+import type { Role } from "../roles.ts";
 import { UI_FOLDER } from "../ui-folder.ts";
 import { version } from "../version.ts";
 import type { Access } from "./access.ts";
@@ -21,7 +22,12 @@ const incomingOf = (config: CollectorConfig) => join(config.data, "incoming");
 /** Takes spans, for any port. */
 export function openReceiver(
   config: CollectorConfig,
-  { access, storage: { journal } }: { readonly access: Access; readonly storage: Storage },
+  {
+    access,
+    storage: {
+      journal: { journal },
+    },
+  }: { readonly access: Access; readonly storage: Storage },
   { log, stack }: Opening,
 ): Receiver {
   const { bodyBytes, pendingBytes, freeDiskBytes } = config.limits;
@@ -46,15 +52,16 @@ export async function openPorts(
   { stack }: Opening,
 ): Promise<{ readonly http: string; readonly grpc: string | null }> {
   const { host, port, grpcPort } = config.listen;
+  const does = (role: Role) => config.roles.includes(role);
   const front = createFront({
-    receive: receiver.handle,
-    api: answers.api,
+    receive: does("receive") ? receiver.handle : () => false,
+    api: does("query") ? answers.api : { fetch: () => notHere(config.roles) },
     refuse: access.allowList,
     closed: answers.closed,
     missing: answers.missing,
     metrics: answers.metrics,
     refuseMetrics: createMetricsDoor(host, access.keys),
-    pages: createPages(UI_FOLDER),
+    pages: does("query") ? createPages(UI_FOLDER) : () => null,
   });
   const tls = config.listen.tls && { cert: pem(config.listen.tls.cert), key: pem(config.listen.tls.key) };
   const http = await openPort({ host, port, tls }, front);
@@ -66,13 +73,19 @@ export async function openPorts(
   });
   const bodyBytes = Math.min(config.limits.bodyBytes, MEMORY);
   const grpc =
-    grpcPort === undefined
+    grpcPort === undefined || !does("receive")
       ? null
       : await openGrpc({ host, port: grpcPort, tls, bodyBytes, folder: incomingOf(config) }, receiver);
   if (grpc) stack.add("grpc", () => grpc.close(CLOSE_GRACE));
   answers.setReady(true);
   return { http: http.url, grpc: grpc?.url ?? null };
 }
+
+const notHere = (roles: readonly Role[]): Response =>
+  Response.json(
+    { error: { code: "NOT_FOUND", message: `this process does not do that: its roles are ${roles.join(", ")}` } },
+    { status: 404 },
+  );
 
 function pem(path: string): string {
   try {

@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { createAssembler } from "../assemble/assembler.ts";
-import type { Assembler } from "../assemble/assembler-port.ts";
+import type { Assembler, AssemblerDeps } from "../assemble/assembler-port.ts";
+import { type Assemblers, createAssemblers } from "../assemble/assemblers.ts";
+import { ASSEMBLER } from "../assemble/assembler-cursor.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { catalogAddress } from "../catalog/open-catalog.ts";
 import { runsOfTrace } from "../catalog/runs-of-trace.ts";
 import { CLOSE_GRACE, type Opening } from "../close-stack.ts";
 import type { CollectorConfig } from "../config-schema.ts";
-import { JOURNAL_START } from "../journal/journal.ts";
+import { JOURNAL_START, type RunningJournal } from "../journal/journal.ts";
+import type { OpenedJournal } from "../journal/open-journal.ts";
 import { createOpenFacts } from "../query/open-facts.ts";
 import { createOpenRuns } from "../query/open-runs.ts";
 import { type ReadThreads, startReadThreads } from "../query/thread/read-threads.ts";
@@ -14,14 +18,16 @@ import { createRunFeed, type RunFeed } from "../query/live/run-feed.ts";
 import { loadPrices } from "../retain/load-prices.ts";
 import { loadRules } from "../retain/load-rules.ts";
 import type { ModelPrices } from "../retain/run-cost.ts";
-import { ASSEMBLER } from "../seal/commit-runs.ts";
 import { openSealing, type Sealing } from "../seal/sealing.ts";
+import { type FollowedPartitions, followPartitions } from "./follow-partitions.ts";
 import type { StartGate } from "./start-gate.ts";
 import type { Storage } from "./storage.ts";
 
 /** Runs on their way from the journal to the store, and reading them. */
 export interface Runs {
-  readonly assembler: Assembler;
+  /** null: the journal is read by partition */
+  readonly whole: Assembler | null;
+  readonly assemblers: Assemblers;
   readonly sealing: Sealing;
   /** the feed is told of its changes */
   readonly catalog: Catalog;
@@ -43,9 +49,14 @@ export interface Runs {
   left(): number;
 }
 
+/** A sweep that takes longer is taken for ended by the other processes; what two of them remove is gone all the same. */
+const SWEEP_MS = 600_000;
+
 /** Puts assembler, sealing and reading together. Throws `CollectorError` for a file of rules or prices that is not as it must be. */
 export function openRuns(config: CollectorConfig, storage: Storage, { log, stack, fail }: Opening): Runs {
-  const { journal, store } = storage;
+  const { store } = storage;
+  const { journal } = storage.journal;
+  const assemblers = createAssemblers();
   const { complete, assertWhole } = storage.catalog;
   const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
   const times = { short, sample };
@@ -58,6 +69,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
   });
   const catalog = feed.watch(storage.catalog.catalog);
 
+  const sweeper = randomUUID();
   const assembling = Promise.withResolvers<void>();
   const sealing = openSealing({
     store: store.store,
@@ -66,17 +78,21 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     journal,
     limits,
     log,
-    sweepEvery,
-    cursor: (done, marked) => assembler.cursor(done, marked),
+    sweepEvery: config.roles.includes("retain") ? sweepEvery : 0,
+    ...(storage.journal.driver === "kafka" && { maySweep: () => catalog.lease("sweep", sweeper, SWEEP_MS) }),
+    shares: assemblers.shares,
+    forgetLeft: storage.journal.driver === "kafka",
     folder: config.data,
     policy: { rules: rules === undefined ? [] : loadRules(rules), sampleShare, prices },
     times,
     expiry: () => (config.s3.lifecycle ? store.owned().expiry : null),
     pack: config.pack,
   });
+  // behind sealing: what is sealed at the end is committed by whom it belongs to
+  let partitions: FollowedPartitions | null = null;
+  stack.add("partitions", () => partitions?.leave());
   stack.add("sealing", () => sealing.close());
-  const assembler = createAssembler({
-    journal,
+  const deps: Omit<AssemblerDeps, "journal"> = {
     seal: (job) => sealing.seal(job),
     mark: sealing.mark,
     runsOfTrace: async (tenant, trace) => {
@@ -85,13 +101,17 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     },
     limits,
     log,
-  });
+  };
+  const whole =
+    storage.journal.driver === "local" ? createAssembler({ ...deps, journal: storage.journal.journal }) : null;
+  if (whole !== null) assemblers.add(whole);
   stack.add("assembler", async () => {
-    await assembler.finish(CLOSE_GRACE);
-    await assembler.stop();
+    await assemblers.finish(CLOSE_GRACE);
+    await partitions?.keep();
+    await assemblers.stop();
   });
 
-  const facts = createOpenFacts(assembler, sealing);
+  const facts = createOpenFacts(assemblers, sealing);
   const reads = startReadThreads(
     {
       catalog: catalogAddress(config),
@@ -111,8 +131,44 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     log("error", event, { error });
     fail(error instanceof Error ? error : new Error(String(error)));
   };
+  function beginWhole(local: RunningJournal): void {
+    catalog.cursor(ASSEMBLER).then(
+      (place) => {
+        whole?.run(local.position(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
+        assembling.resolve();
+      },
+      // `sealing.begun` then rejects with the reason
+      assembling.reject,
+    );
+  }
+
+  function beginPartitions({ journal: kafka, address, id }: Extract<OpenedJournal, { driver: "kafka" }>): void {
+    assembling.resolve();
+    if (!config.roles.includes("assemble")) return;
+    sealing.begun.then(
+      () => {
+        if (stack.isClosing) return;
+        partitions = followPartitions({
+          kafka,
+          address,
+          id,
+          catalog,
+          store: store.store,
+          assemblers,
+          assemble: (share) => createAssembler({ ...deps, ...share }),
+          roll: () => sealing.roll(true),
+          keepEvery: config.journal.checkpointEvery,
+          log,
+        });
+      },
+      // said where it is waited for
+      () => {},
+    );
+  }
+
   return {
-    assembler,
+    whole,
+    assemblers,
     sealing,
     catalog,
     feed,
@@ -122,18 +178,12 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     prices,
     async begin(gate) {
       stack.add("opening", () => storage.catalog.end());
-      catalog.cursor(ASSEMBLER).then(
-        (place) => {
-          assembler.run(journal.position(place) ?? JOURNAL_START).catch(stopped("assemble.stopped"));
-          assembling.resolve();
-        },
-        // `sealing.begun` then rejects with the reason
-        assembling.reject,
-      );
+      if (storage.journal.driver === "local") beginWhole(storage.journal.journal);
+      else beginPartitions(storage.journal);
       await gate.open(sealing.begun);
       sealing.begun.then(() => (isWhole = true), stopped("start.refused"));
     },
     isWhole: () => isWhole,
-    left: () => assembler.counts().open + assembler.counts().sealing,
+    left: () => assemblers.counts().open + assemblers.counts().sealing,
   };
 }

@@ -12,7 +12,7 @@ import { segmentPath } from "../journal/drivers/local/segment-name.ts";
 import { positionAt } from "../journal/drivers/local/segment-place.ts";
 import { noLog } from "../log.ts";
 import { remakeCatalog } from "./remake-catalog.ts";
-import { ASSEMBLER } from "../seal/commit-runs.ts";
+import { ASSEMBLER } from "../assemble/assembler-cursor.ts";
 import { openStore } from "../store/open-store.ts";
 
 const golden = readFileSync(join(import.meta.dirname, "../../../test/fixtures/envelopes/v1-parallel-calls.reenact"));

@@ -15,7 +15,7 @@ import { lockJournal, type LockedJournal } from "../journal/open-journal.ts";
 import type { Log } from "../log.ts";
 import { prepareFolder } from "../open/prepare-folder.ts";
 import { isComplete, rebuildCatalog } from "./rebuild-catalog.ts";
-import { ASSEMBLER } from "../seal/commit-runs.ts";
+import { ASSEMBLER } from "../assemble/assembler-cursor.ts";
 import { openStoreToRead } from "../store/open-store.ts";
 import { newestEpoch } from "../store/store-owner.ts";
 

@@ -5,15 +5,19 @@ import { joinMarks, NO_MARKS, type MarkChange } from "./mark-list.ts";
 import { encodeMarkChange } from "./mark-entry.ts";
 import type { Sealing } from "../seal/sealing.ts";
 
+interface RunKeeperDeps {
+  readonly sealing: Pick<Sealing, "isSealing" | "keeper">;
+  readonly journal: Pick<Journal, "append">;
+  readonly waiting: (tenant: string, run: string) => readonly MarkChange[];
+  /** a run may belong to another process, which alone changes it */
+  readonly isShared: boolean;
+}
+
 /**
- * Adds a mark or a removal to a run: at once if the run is sealed, else by an entry in the journal behind its spans. The
- * assembler reads the entry, after a crash too, and hands it over with the run when that is sealed.
+ * Adds a mark or a removal to a run: at once if the run is sealed and nobody else seals, else by an entry in the journal behind its
+ * spans. The assembler reads the entry, after a crash too, and hands it over with the run when that is sealed, or stores it at once.
  */
-export function createRunKeeper(
-  sealing: Pick<Sealing, "isSealing" | "keeper">,
-  journal: Pick<Journal, "append">,
-  waiting: (tenant: string, run: string) => readonly MarkChange[],
-): RunKeeper {
+export function createRunKeeper({ sealing, journal, waiting, isShared }: RunKeeperDeps): RunKeeper {
   return {
     async marksOf({ tenant, run, parts }) {
       // read the waiting ones first: they may be written to the pack before the pack is read
@@ -23,7 +27,7 @@ export function createRunKeeper(
     },
     async mark(row, change) {
       const { tenant, run } = row;
-      if (row.parts.length > 0 && !sealing.isSealing(tenant, run))
+      if (!isShared && row.parts.length > 0 && !sealing.isSealing(tenant, run))
         return { row: await sealing.keeper.mark(tenant, run, [change]), applied: true };
       await journal.append({
         tenant,

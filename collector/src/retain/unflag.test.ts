@@ -105,7 +105,7 @@ test("a void copy is removed from a pack that other runs need, and their copies 
   const runs = [sampleRun(3), sampleRun(4), sampleRun(5)];
   for (const run of runs) await bench.send(run.steps);
   await bench.settled();
-  const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
+  const keeper = createRunKeeper({ ...bench, waiting: () => [], isShared: false });
   const flags = runs.map(({ run }) => ({ run, mark: flag(`of ${run.slice(-1)}`) }));
   for (const { run, mark } of flags) await keeper.mark(openRow({ run }), mark);
   bench.sent = null;
@@ -148,7 +148,7 @@ test("failed runs, and runs that a rule keeps, keep their class when their flags
 
 test("a flag that is removed before the run is sealed, or while late spans are being sealed, does not keep the run", async () => {
   await open();
-  const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
+  const keeper = createRunKeeper({ ...bench, waiting: () => [], isShared: false });
   const [early, late] = [sampleRun(8), sampleRun(9)];
   const [wrong, slow] = [flag("wrong row"), flag("slow")];
   await bench.send(early.steps);

@@ -1,15 +1,12 @@
-import type { SealJob } from "../assemble/seal-job.ts";
+import type { JournalShare, SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { rowOf } from "../catalog/row-of.ts";
 import type { RunRow } from "../catalog/run-row.ts";
-import type { Position } from "../journal/journal.ts";
+import { JOURNAL_START, type Position } from "../journal/journal.ts";
 import type { MarkChange } from "../retain/mark-list.ts";
 import type { PackPruner } from "./pack-pruner.ts";
 import type { PackItem } from "./packer.ts";
 import type { SealedRun } from "./sealed-run.ts";
-
-/** Name of the assembler's cursor in the catalog. */
-export const ASSEMBLER = "assembler";
 
 export const catalogRow = (run: SealedRun): RunRow =>
   rowOf(run.manifest, run.index, {
@@ -21,30 +18,31 @@ export const catalogRow = (run: SealedRun): RunRow =>
     parts: [run.part],
   });
 
-/** Rows of sealed runs and how far the assembler has come, in one transaction. */
+/** Rows of sealed runs and how far their assembler has come, in one transaction. Throws `CatalogError` with `FENCED`. */
 export async function commitRuns(
   catalog: Pick<Catalog, "apply">,
   runs: readonly SealedRun[],
-  cursor?: Position,
+  place?: { readonly share: JournalShare; readonly position: Position },
 ): Promise<void> {
   await catalog.apply({
     upsert: runs.map((run) => ({ row: catalogRow(run), text: run.index.text })),
-    ...(cursor && { cursors: { [ASSEMBLER]: cursor } }),
+    ...(place && { cursors: { [place.share.name]: place.position } }),
+    ...(place?.share.fence && { fence: place.share.fence }),
   });
 }
 
 export interface RunCommits {
-  /** Makes the runs of one pack known; `same` false: the pack was there already, with receipts of its own. */
+  /** Makes the runs of one pack known, all of one share; `same` false: the pack was there already, with receipts of its own. */
   pack(runs: readonly SealedRun[], items: readonly PackItem[], same: boolean): Promise<void>;
   /** The catalog has the run of this job. */
   has(job: SealJob): boolean;
-  /** Saves how far the assembler has come, if nothing was committed for a while. */
-  saveCursor(): Promise<void>;
+  /** Saves how far the assemblers have come for which nothing was committed for a while. */
+  saveCursors(): Promise<void>;
 }
 
 interface RunCommitsDeps {
   readonly catalog: Catalog;
-  readonly cursor: (done: readonly SealJob[], marked: readonly MarkChange[]) => Position;
+  readonly shares: () => readonly JournalShare[];
   readonly pruner: Pick<PackPruner, "note" | "superseded">;
   /** shared with everything that moves runs from one pack to another */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
@@ -53,22 +51,27 @@ interface RunCommitsDeps {
 
 const CURSOR_EVERY = 5_000;
 
-/** Brings packs into the catalog, together with the assembler's cursor. */
-export function createRunCommits({ catalog, cursor, pruner, alone, elapsed }: RunCommitsDeps): RunCommits {
+/** Brings packs into the catalog, together with the cursor of their assembler. */
+export function createRunCommits({ catalog, shares, pruner, alone, elapsed }: RunCommitsDeps): RunCommits {
   const committed = new WeakSet<SealJob>();
-  let saved = "";
-  let savedAt = elapsed();
+  const saved = new WeakMap<JournalShare, { readonly position: Position; readonly at: number }>();
 
   async function commit(
+    share: JournalShare,
     runs: readonly SealedRun[],
     done: readonly SealJob[],
     marked: readonly MarkChange[],
   ): Promise<void> {
-    const position = cursor(done, marked);
-    await commitRuns(catalog, runs, position);
+    const position = share.cursor(done, marked);
+    await commitRuns(catalog, runs, { share, position });
     for (const job of done) committed.add(job);
-    saved = position;
-    savedAt = elapsed();
+    saved.set(share, { position, at: elapsed() });
+  }
+
+  async function saveCursor(share: JournalShare): Promise<void> {
+    const last = saved.get(share);
+    if (last === undefined) return void saved.set(share, { position: JOURNAL_START, at: elapsed() });
+    if (elapsed() - last.at >= CURSOR_EVERY && last.position !== share.cursor()) await commit(share, [], [], []);
   }
 
   return {
@@ -76,19 +79,21 @@ export function createRunCommits({ catalog, cursor, pruner, alone, elapsed }: Ru
       const done = items.map(({ job }) => job);
       const marked = same ? items.flatMap(({ taken }) => taken) : [];
       const later = items.filter(({ hasPrevious }) => hasPrevious);
-      if (later.length === 0) return commit(runs, done, marked);
+      const share = done[0]?.share;
+      if (!share) return;
+      if (later.length === 0) return commit(share, runs, done, marked);
       // nothing is moved to another pack between this look at the rows and their change
       await alone(async () => {
         const rows = await Promise.all(later.map(({ job }) => catalog.get(job.tenant, job.run)));
         const superseded = new Set(rows.flatMap((row) => row?.parts.map(({ key }) => key) ?? []));
         await pruner.note(superseded);
-        await commit(runs, done, marked);
+        await commit(share, runs, done, marked);
         pruner.superseded(superseded);
       });
     },
     has: (job) => committed.has(job),
-    async saveCursor() {
-      if (elapsed() - savedAt >= CURSOR_EVERY && saved !== cursor([], [])) await commit([], [], []);
+    async saveCursors() {
+      for (const share of shares()) await saveCursor(share);
     },
   };
 }

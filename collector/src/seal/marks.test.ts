@@ -27,7 +27,7 @@ const ID = expect.stringMatching(/^[0-9a-f]{16}$/) as string;
 async function say(run: SampleRun, mark: Omit<Mark, "id" | "at">): Promise<boolean> {
   const row = (await catalogRow(run)) ?? (await rowsNow()).find((each) => each.run === run.run);
   if (!row) throw new Error("nothing is known of the run");
-  const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
+  const keeper = createRunKeeper({ ...bench, waiting: () => [], isShared: false });
   const { applied } = await keeper.mark(row, { id: newMarkId(), ...mark, at: bench.time + said++ });
   bench.sent = null;
   return applied;
@@ -49,7 +49,7 @@ test("a mark of an open run is shown, survives a crash, and decides the run's cl
   expect(await catalogRow(flagged)).toMatchObject({ class: "keep", rule: "flagged", flags: ["wrong row"] });
   expect((await bench.envelope(kept.run))?.header.class).toBe("keep");
   const marksOf = async (run: SampleRun) => {
-    const keeper = createRunKeeper(bench.sealing, bench.journal, () => []);
+    const keeper = createRunKeeper({ ...bench, waiting: () => [], isShared: false });
     return (await keeper.marksOf((await catalogRow(run))!)).marks;
   };
   expect(await marksOf(kept)).toEqual([
@@ -60,7 +60,7 @@ test("a mark of an open run is shown, survives a crash, and decides the run's cl
     ["wrong row", undefined],
     ["again", "alice"],
   ]);
-  expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
+  expect(bench.assembler.share.cursor()).toEqual(bench.journal.durable());
   // it is still pinned, and flagged once, when late spans make the next revision
   await bench.send(sampleRun(1, { text: () => "late" }).steps.slice(0, 1));
   await bench.pass(600_000);
@@ -82,7 +82,7 @@ test("a run that is sealed and not packed is shown as sealed; a mark that it get
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", flags: ["seen too late"] });
   expect(createOpenFacts(bench.assembler, bench.sealing).frames("acme", run.run)).toBeNull();
   expect((await bench.envelope(run.run))?.header.class).toBe("keep");
-  await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
+  await expect.poll(() => bench.assembler.share.cursor()).toEqual(bench.journal.durable());
 });
 
 test("a mark of a run as soon as it is in the catalog is in its row with the answer", async () => {
@@ -212,7 +212,7 @@ test("a flag that is read from the journal while late spans are open is in the r
   await expect.poll(() => catalogRow(run)).toMatchObject({ class: "keep", revision: 0, flags: ["wrong row"] });
   await bench.pass(600_000);
   expect(await catalogRow(run)).toMatchObject({ class: "keep", revision: 1, flags: ["wrong row"] });
-  expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
+  expect(bench.assembler.share.cursor()).toEqual(bench.journal.durable());
 });
 
 test("a pack that is rewritten while one of its runs is sealed again loses no span and no flag", async () => {
@@ -270,5 +270,5 @@ test("of a run that is gone it is told and given up; trouble of the store is wai
   await note(run.run);
   await expect.poll(() => catalogRow(run), { timeout: 5_000 }).toMatchObject({ class: "keep", flags: ["x"] });
   expect(log).toContain("retain.waits-for-store");
-  await expect.poll(() => bench.assembler.cursor()).toEqual(bench.journal.durable());
+  await expect.poll(() => bench.assembler.share.cursor()).toEqual(bench.journal.durable());
 });

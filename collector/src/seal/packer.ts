@@ -7,6 +7,7 @@ import type { MarkChange } from "../retain/mark-list.ts";
 import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
+import { isTaken } from "./is-taken.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
 import { retrying } from "./retrying.ts";
 import type { SealedFrames } from "./seal-run.ts";
@@ -90,7 +91,7 @@ interface OpenPack {
   readonly members: { item: PackItem; entry: PackEntry; resolve: () => void; reject: (error: unknown) => void }[];
 }
 
-/** Gathers envelopes into packs by class, tenant and day, and brings each pack to the store and to the catalog. */
+/** Gathers envelopes into packs by share of the journal, class, tenant and day, and brings each pack to the store and to the catalog. */
 export function createPacker(deps: PackerDeps): Packer {
   const { store, intents, commit, elapsed = () => performance.now(), log = noLog } = deps;
   const maxBytes = deps.maxBytes ?? 64 * 1024 ** 2;
@@ -106,7 +107,8 @@ export function createPacker(deps: PackerDeps): Packer {
   function packFor(item: PackItem): [key: string, pack: OpenPack] {
     const { header } = item.sealed;
     const day = receiptDay(item.receipt);
-    const key = `${header.class}/${item.job.tenant}/${day}`;
+    // what is committed for one share is one transaction, with the fence of that share
+    const key = `${item.job.share.name}/${header.class}/${item.job.tenant}/${day}`;
     let pack = packs.get(key);
     if (pack?.builder.has(header.run, header.revision)) {
       void start(key, pack);
@@ -132,7 +134,7 @@ export function createPacker(deps: PackerDeps): Packer {
     const bytes = pack.builder.bytes;
     try {
       if (ending.signal.aborted) throw closed();
-      const giveUp = (error: unknown) => error instanceof StoreError && error.code === "TAKEN";
+      const giveUp = (error: unknown) => isTaken(error);
       await retrying(() => upload(pack, finished), {
         event: "seal.pack-not-stored",
         log,

@@ -22,6 +22,7 @@ import { StoreError } from "../store/store-error.ts";
 import type { RunCommits } from "./commit-runs.ts";
 import { PackConflict, type Packer } from "./packer.ts";
 import type { PersistMarks } from "./persist-marks.ts";
+import { isTaken } from "./is-taken.ts";
 import { packEntryOf, readNewest } from "./read-newest.ts";
 import { retrying } from "./retrying.ts";
 import type { SealedFrames, SealTask } from "./seal-run.ts";
@@ -191,7 +192,7 @@ export function createSealer(deps: SealerDeps): Sealer {
       try {
         return await sealOnce(job, conflict);
       } catch (error) {
-        // the spans stay in the journal; nothing of them may be written any more where another one owns the store
+        // the spans stay in the journal; nothing of them may be written any more where another one owns the store, or the journal
         if (signal.aborted || isTaken(error)) throw error;
         if (error instanceof PackConflict) {
           conflict = error;
@@ -244,5 +245,4 @@ function receiptFor(job: SealJob, { floor }: SealedFrames, own: Before["own"]): 
   return own ? withEarlier(receipt, own.key) : receipt;
 }
 
-const isTaken = (error: unknown) => error instanceof StoreError && error.code === "TAKEN";
 const isPassing = (error: unknown) => !(error instanceof StoreError) || error.retryable || error.code === "DENIED";

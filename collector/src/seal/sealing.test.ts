@@ -24,7 +24,7 @@ test.each([false, true])("a complete run is sealed at once and can be read; on a
   expect(envelope).toMatchObject({ complete: true, incompleteReasons: [], header: { revision: 0, class: "short" } });
   expect(envelope?.spans.map(({ span }) => span.spanId)).toEqual([run.root, ...run.steps].map(({ spanId }) => spanId));
   expect(bench.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
-  expect(bench.assembler.cursor()).toEqual(bench.journal.durable());
+  expect(bench.assembler.share.cursor()).toEqual(bench.journal.durable());
 });
 
 test("late spans make the next revision, whole; spans that come again make none", async () => {

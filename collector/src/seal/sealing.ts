@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { CloseLimits } from "../assemble/close-policy.ts";
-import type { SealJob } from "../assemble/seal-job.ts";
+import type { JournalShare, SealJob } from "../assemble/seal-job.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import { expiryNow } from "../clock.ts";
-import type { Position, RunningJournal } from "../journal/journal.ts";
+import type { RunningJournal } from "../journal/journal.ts";
 import type { Log } from "../log.ts";
 import { undercutBy } from "../retain/choose-class.ts";
 import { createKeeper, type Keeper } from "../retain/keeper.ts";
@@ -74,11 +74,16 @@ export interface Sealing {
 export interface SealingDeps {
   readonly store: ObjectStore;
   readonly catalog: Catalog;
-  /** Resolves when store, catalog and `cursor` can be used; nothing is read or written before. Default: at once. */
+  /** Resolves when store, catalog and cursors can be used; nothing is read or written before. Default: at once. */
   readonly here?: Promise<unknown>;
   readonly journal: Pick<RunningJournal, "bytes" | "address">;
-  /** The journal up to there is no longer needed once the jobs `done`, and the marks and removals `marked`, are committed. */
-  readonly cursor: (done: readonly SealJob[], marked: readonly MarkChange[]) => Position;
+  /** what is being read of the journal; their cursors are saved */
+  readonly shares: () => readonly JournalShare[];
+  /**
+   * Packs that an earlier process was writing are only forgotten: in a journal that others read too, its runs are theirs, and they
+   * seal them again. Default: their runs are entered into the catalog.
+   */
+  readonly forgetLeft?: boolean;
   /** folder for the notes of packs under way */
   readonly folder: string;
   readonly policy: SealPolicy;
@@ -89,6 +94,8 @@ export interface SealingDeps {
   readonly pack: { readonly bytes: number; readonly age: number };
   /** milliseconds; 0: never by itself */
   readonly sweepEvery: number;
+  /** False: another process sweeps. Default: this one does. */
+  readonly maySweep?: () => Promise<boolean>;
   readonly closeMs?: number;
   /** how long a superseded copy stays for those that read it; default 60,000 */
   readonly graceMs?: number;
@@ -119,7 +126,7 @@ export function openSealing(deps: SealingDeps): Sealing {
   const persistMarks = createPersistMarks(keeper, { signal, log });
 
   // a run goes through these from the last to the first
-  const commits = createRunCommits({ catalog, cursor: deps.cursor, pruner, alone, elapsed });
+  const commits = createRunCommits({ catalog, shares: deps.shares, pruner, alone, elapsed });
   const packer = createPacker({
     store,
     intents,
@@ -171,12 +178,13 @@ export function openSealing(deps: SealingDeps): Sealing {
       expiry: deps.expiry,
       times,
       sweepEvery: deps.sweepEvery,
+      maySweep: deps.maySweep ?? (() => Promise.resolve(true)),
       log,
     });
   }
 
   async function finishLeft(key: string): Promise<void> {
-    const found = await takeLeft(key, { store, catalog, pruner });
+    const found = deps.forgetLeft === true ? null : await takeLeft(key, { store, catalog, pruner });
     if (found !== null) log("info", "seal.pack-found", { key, runs: found });
     await intents.done(key);
   }

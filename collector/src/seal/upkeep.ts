@@ -15,20 +15,22 @@ export interface Upkeep {
 interface UpkeepDeps {
   readonly packer: Pick<Packer, "roll">;
   readonly pruner: Pick<PackPruner, "prune">;
-  readonly commits: Pick<RunCommits, "saveCursor">;
+  readonly commits: Pick<RunCommits, "saveCursors">;
   readonly sweep: Pick<Sweep, "sweep">;
   /** null: the store does not expire packs */
   readonly expiry: () => NativeExpiry | null;
   readonly times: RetentionTimes;
   /** milliseconds; 0: never */
   readonly sweepEvery: number;
+  readonly maySweep: () => Promise<boolean>;
   readonly log: Log;
 }
 
 const ROLL_EVERY = 1_000;
 
 /** Writes packs that are due, removes replaced and expired ones, and saves the cursor. */
-export function startUpkeep({ packer, pruner, commits, sweep, expiry, times, sweepEvery, log }: UpkeepDeps): Upkeep {
+export function startUpkeep(deps: UpkeepDeps): Upkeep {
+  const { packer, pruner, commits, sweep, expiry, times, sweepEvery, maySweep, log } = deps;
   const swept = { runs: 0, failures: 0 };
   const timers: NodeJS.Timeout[] = [];
 
@@ -48,10 +50,11 @@ export function startUpkeep({ packer, pruner, commits, sweep, expiry, times, swe
   every(ROLL_EVERY, "seal.not-pruned", () => pruner.prune());
   every(ROLL_EVERY, "seal.not-rolled", async () => {
     await packer.roll();
-    await commits.saveCursor();
+    await commits.saveCursors();
   });
   if (sweepEvery > 0)
     every(sweepEvery, "retain.sweep-failed", async () => {
+      if (!(await maySweep())) return;
       // another collector of the bucket may have written its rules over ours
       await expiry()?.install(nativeRules(times));
       const gone = await sweep.sweep();

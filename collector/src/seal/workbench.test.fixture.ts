@@ -133,7 +133,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
       now,
       sweepEvery: 0,
       expiry: () => null,
-      cursor: (done, marked) => assembler.cursor(done, marked),
+      shares: () => [assembler.share],
       times: {
         short: 30 * DAY,
         sample: 180 * DAY,

@@ -11,6 +11,7 @@ import { StoreError } from "./store-error.ts";
  *   <epoch>.released        the owner has ended in order
  * An owner that does not answer loses the store to the collector that puts the next epoch. It may be paused, and go on later: so
  * every write of an owner is between two looks at the list, and what it wrote when it was none any more is removed.
+ * Collectors that share their journal and catalog are one owner: each of them joins the epoch of the first, and any of them answers.
  */
 export const OWNERS_PREFIX = "v1/owners/";
 const DIGITS = 12;
@@ -21,6 +22,8 @@ export interface OwnerOptions {
   readonly id: string;
   /** for people: host, process and folder */
   readonly who: string;
+  /** Collectors of this id own the store together, under one epoch, which does not end with any of them. */
+  readonly shared?: boolean;
   /** how often the owner looks whether it is asked, milliseconds; default 5,000 */
   readonly lookMs?: number;
   /** how long its answer is waited for; default 20,000 */
@@ -90,6 +93,7 @@ export async function ownStore(store: ObjectStore, options: OwnerOptions): Promi
     const seen = await look(store);
     if (seen.epoch > 0 && !seen.released) {
       const owner = await ownerOf(store, seen.epoch);
+      if (options.shared === true && owner?.id === options.id) return own(store, seen.epoch, options);
       if (owner !== null && owner.id !== options.id && (await isAnswered(seen.epoch))) throw takenBy(owner.who);
     }
     const epoch = seen.epoch + 1;
@@ -104,7 +108,7 @@ export async function ownStore(store: ObjectStore, options: OwnerOptions): Promi
 function own(
   store: ObjectStore,
   epoch: number,
-  { lookMs = 5_000, onLook = () => {}, onLost }: OwnerOptions,
+  { shared = false, lookMs = 5_000, onLook = () => {}, onLost }: OwnerOptions,
 ): StoreOwner {
   let lost: StoreError | null = null;
   function lose(error: StoreError): StoreError {
@@ -166,7 +170,9 @@ function own(
     async release() {
       clearInterval(timer);
       await looking;
-      if (lost === null) await store.put(`${keyOf(epoch)}.released`, Buffer.from("released")).catch(() => undefined);
+      // where it is shared, others may go on: who wants it has to ask
+      if (lost === null && !shared)
+        await store.put(`${keyOf(epoch)}.released`, Buffer.from("released")).catch(() => undefined);
     },
   };
 }

@@ -1,0 +1,173 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Consumer, ListOffsetTimestamps, ResponseError } from "@platformatic/kafka";
+import type { Log } from "../../../log.ts";
+import type { KafkaAddress } from "./kafka-address.ts";
+import { clientOptions, journalError } from "./kafka-client.ts";
+import type { FetchedEntry, PartitionJournal } from "./partition-journal.ts";
+import { readHeaders, type RecordHeaders } from "./record-headers.ts";
+
+/** The broker waits so long for a first record. */
+const WAIT_MS = 250;
+const REQUEST_BYTES = 16 * 1024 ** 2;
+const PARTITION_BYTES = 4 * 1024 ** 2;
+const IDLE_MS = 20;
+const LONGEST_PAUSE = 5_000;
+const OFFSET_OUT_OF_RANGE = 1;
+
+/** Fetches the records of some partitions, one request to each leading broker at a time. */
+export interface FetchLoop {
+  add(journal: PartitionJournal): void;
+  /** Resolves when nothing more will be given to it. */
+  remove(journal: PartitionJournal): Promise<void>;
+  /** Offsets behind the last record of each partition. */
+  ends(): Promise<readonly number[]>;
+  /** records that the brokers had deleted before they were read, and records that could not be understood */
+  lost(): number;
+  close(): Promise<void>;
+}
+
+interface FetchLoopDeps {
+  /** The body of a record that was too large for the topic. */
+  readonly staged: (digest: string, length: number) => Promise<Uint8Array>;
+  readonly log: Log;
+}
+
+type Client = Consumer<Buffer, Buffer, Buffer, Buffer>;
+type Response = Awaited<ReturnType<Client["fetch"]>>;
+type FetchedPartition = Response["responses"][number]["partitions"][number];
+
+export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoopDeps): FetchLoop {
+  const { topic } = address;
+  // it never joins the group: its requests wait for records, and would keep those of a member waiting
+  const client: Client = new Consumer({ ...clientOptions(address), groupId: `${address.group}.fetch`, retries: 0 });
+  client.topics.track(topic);
+  const journals = new Map<number, PartitionJournal>();
+  let lost = 0;
+  const ending = new AbortController();
+  let failures = 0;
+  let round: Promise<void> = Promise.resolve();
+  const running = run();
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      round = fetchOnce();
+      // oxlint-disable-next-line no-await-in-loop -- one round after another
+      await round;
+    }
+  }
+
+  async function fetchOnce(): Promise<void> {
+    const wanted = [...journals.values()].flatMap((journal) => {
+      const offset = journal.wanted();
+      return offset === null ? [] : [{ journal, offset }];
+    });
+    if (wanted.length === 0) {
+      await pause(IDLE_MS);
+      return;
+    }
+    try {
+      const metadata = await client.metadata({ topics: [topic], forceUpdate: failures > 0 });
+      const found = metadata.topics.get(topic);
+      if (!found) throw new Error(`there is no topic ${topic}`);
+      const byLeader = Map.groupBy(wanted, ({ journal }) => found.partitions[journal.partition]?.leader ?? -1);
+      await Promise.all([...byLeader].map(([leader, some]) => fetchFrom(leader, found.id, some)));
+      if (failures > 0) log("info", "journal.brokers-answer", { topic });
+      failures = 0;
+    } catch (cause) {
+      if (ending.signal.aborted) return;
+      failures++;
+      const error = journalError(cause, address, "nothing can be fetched");
+      log(failures < 4 ? "warn" : "error", "journal.brokers-away", { failures, error });
+      await pause(Math.min(LONGEST_PAUSE, 100 * 2 ** failures) * (0.5 + Math.random() / 2));
+    }
+  }
+
+  async function fetchFrom(
+    node: number,
+    topicId: string,
+    wanted: readonly { readonly journal: PartitionJournal; readonly offset: number }[],
+  ): Promise<void> {
+    const partitions = wanted.map(({ journal, offset }) => ({
+      partition: journal.partition,
+      fetchOffset: BigInt(offset),
+      partitionMaxBytes: PARTITION_BYTES,
+      currentLeaderEpoch: -1,
+      lastFetchedEpoch: -1,
+    }));
+    const response = await client
+      .fetch({ node, maxWaitTime: WAIT_MS, minBytes: 1, maxBytes: REQUEST_BYTES, topics: [{ topicId, partitions }] })
+      .catch((error: unknown) => responseOf(error));
+    for (const found of response.responses.flatMap((each) => each.partitions)) {
+      const asked = wanted.find(({ journal }) => journal.partition === found.partitionIndex);
+      if (!asked || journals.get(found.partitionIndex) !== asked.journal) continue;
+      if (found.errorCode === OFFSET_OUT_OF_RANGE) await skipLost(asked.journal, asked.offset);
+      else if (found.errorCode !== 0) throw new Error(`partition ${found.partitionIndex}: error ${found.errorCode}`);
+      else await give(asked.journal, found, asked.offset);
+    }
+  }
+
+  async function give(journal: PartitionJournal, found: FetchedPartition, from: number): Promise<void> {
+    const entries: FetchedEntry[] = [];
+    let next = from;
+    for (const batch of found.records ?? []) {
+      const first = Number(batch.firstOffset);
+      for (const record of batch.records) {
+        const offset = first + record.offsetDelta;
+        if (offset < from) continue;
+        const headers = readHeaders(record.headers);
+        if (headers === null) {
+          lost++;
+          log("error", "journal.foreign-record", { topic, partition: journal.partition, offset });
+          continue;
+        }
+        const body = await bodyOf(headers, record.value);
+        const { tenant, kind, receivedAt } = headers;
+        entries.push({ offset, tenant, kind, receivedAt, body });
+      }
+      next = Math.max(next, first + batch.lastOffsetDelta + 1);
+    }
+    journal.noteEnd(Number(found.highWatermark));
+    if (next > from) await journal.take(entries, next);
+  }
+
+  async function bodyOf(headers: RecordHeaders, value: Buffer | null): Promise<Uint8Array> {
+    const place = headers.staged;
+    return place === null ? (value ?? Buffer.alloc(0)) : staged(place.digest, place.length);
+  }
+
+  /** The brokers keep records for a time only: what they deleted before it was sealed is gone, and this is said. */
+  async function skipLost(journal: PartitionJournal, from: number): Promise<void> {
+    const { partition } = journal;
+    const asked = { topics: [topic], partitions: { [topic]: [partition] } };
+    const offsets = await client.listOffsets({ ...asked, timestamp: ListOffsetTimestamps.EARLIEST });
+    const first = Number(offsets.get(topic)?.[partition] ?? 0n);
+    if (first <= from) throw new Error(`partition ${partition} ends before ${from}`);
+    lost += first - from;
+    log("error", "journal.records-lost", { topic, partition, from, to: first });
+    await journal.take([], first);
+  }
+
+  return {
+    add: (journal) => void journals.set(journal.partition, journal),
+    async remove(journal) {
+      if (journals.get(journal.partition) === journal) journals.delete(journal.partition);
+      await round;
+    },
+    async ends() {
+      const offsets = await client.listOffsets({ topics: [topic], timestamp: ListOffsetTimestamps.LATEST });
+      return (offsets.get(topic) ?? []).map(Number);
+    },
+    lost: () => lost,
+    async close() {
+      ending.abort();
+      await running;
+      await client.close(true).catch(() => {});
+    },
+  };
+}
+
+/** A refusal of one partition comes as an error, with what the others answered. */
+function responseOf(error: unknown): Response {
+  if (error instanceof ResponseError && typeof error["response"] === "object") return error["response"] as Response;
+  throw error;
+}

@@ -1,0 +1,93 @@
+import { promisify } from "node:util";
+import { Consumer } from "@platformatic/kafka";
+import type { Log } from "../../../log.ts";
+import type { KafkaAddress } from "./kafka-address.ts";
+import { clientOptions, journalError } from "./kafka-client.ts";
+
+/** One process of the group among which the brokers share out the partitions. */
+export interface GroupMember {
+  /** For those who watch the group's lag: how far it has come. What counts stands in the catalog. */
+  tell(partition: number, offset: number): Promise<void>;
+  /** The brokers give its partitions to the others. */
+  leave(): Promise<void>;
+}
+
+/** Between two looks whether the process is still a member, milliseconds. */
+const LOOK_MS = 1_000;
+
+/**
+ * Joins the group, and again whenever it is no member any more. `onAssigned` is given the numbers of its partitions each time they
+ * are shared out. Two processes can take the same partition for theirs for a while: what they write must be fenced.
+ */
+export function joinGroup(
+  address: KafkaAddress,
+  { onAssigned, log }: { readonly onAssigned: (partitions: readonly number[]) => void; readonly log: Log },
+): GroupMember {
+  const { topic, group, sessionMs } = address;
+  const member = new Consumer({
+    ...clientOptions(address),
+    groupId: group,
+    autocommit: false,
+    sessionTimeout: sessionMs,
+    rebalanceTimeout: sessionMs,
+    heartbeatInterval: Math.max(100, Math.floor(sessionMs / 6)),
+  });
+  member.topics.track(topic);
+  let left = false;
+  let joining = false;
+  let failures = 0;
+  /** a client that is taking part in a rebalance is no member for a moment */
+  let missed = 0;
+
+  member.on("consumer:group:join", () => {
+    failures = 0;
+    const found = member.assignments?.find((each) => each.topic === topic)?.partitions ?? [];
+    log("info", "journal.partitions", { group, partitions: found });
+    onAssigned(found);
+  });
+  member.on("error", (error: unknown) => log("warn", "journal.group", { group, error }));
+
+  async function join(): Promise<void> {
+    joining = true;
+    try {
+      await member.joinGroup({});
+    } catch (cause) {
+      failures++;
+      const error = journalError(cause, address, "the group cannot be joined");
+      if (!left) log(failures < 4 ? "warn" : "error", "journal.group", { group, failures, error });
+    }
+    joining = false;
+  }
+
+  const timer = setInterval(() => {
+    missed = member.isActive() ? 0 : missed + 1;
+    // as long as a rebalance may take
+    if (joining || missed * LOOK_MS <= (failures > 0 ? 0 : sessionMs)) return;
+    missed = 0;
+    void join();
+  }, LOOK_MS);
+  void join();
+
+  return {
+    async tell(partition, offset) {
+      if (!member.isActive()) return;
+      const offsets = [{ topic, partition, offset: BigInt(offset), leaderEpoch: -1 }];
+      try {
+        await member.commit({ offsets });
+      } catch (error) {
+        log("debug", "journal.offset-not-told", { error });
+      }
+    },
+    async leave() {
+      left = true;
+      clearInterval(timer);
+      try {
+        await promisify((done: (error?: Error | null) => void) => member.leaveGroup(true, done))();
+        await promisify((done: (error?: Error | null) => void) => member.close(true, done))();
+      } catch (error) {
+        // the brokers find out when the session ends
+        log("debug", "journal.group-not-left", { group, error });
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { Admin, ConfigResourceTypes } from "@platformatic/kafka";
+import { JournalError } from "../../journal-error.ts";
+import { type KafkaAddress, kafkaPlace } from "./kafka-address.ts";
+import { clientOptions, journalError, protocolErrors } from "./kafka-client.ts";
+
+/** What the brokers say of a topic. */
+export interface KafkaTopic {
+  /** of the cluster, for ever the same */
+  readonly cluster: string;
+  readonly partitions: number;
+  /** of the partition with the fewest */
+  readonly replicas: number;
+  readonly minInSync: number;
+  /** of one batch of records, as it is sent */
+  readonly maxBytes: number;
+  /** milliseconds for which records are kept, at least; Infinity: for ever */
+  readonly retentionMs: number;
+}
+
+/** The least number of brokers that have a record before it is acknowledged. */
+const COPIES = 2;
+const REPLICAS = 3;
+
+/** Makes the topic where there is none, and reads what it promises. Throws `JournalError`: `UNAVAILABLE`, `DENIED`. */
+export async function findTopic(address: KafkaAddress): Promise<KafkaTopic> {
+  const admin = new Admin(clientOptions(address));
+  try {
+    return (await describeTopic(admin, address)) ?? (await makeTopic(admin, address));
+  } catch (error) {
+    throw journalError(error, address, "the topic cannot be read");
+  } finally {
+    await admin.close().catch(() => {});
+  }
+}
+
+/** null: there is none. */
+async function describeTopic(admin: Admin, { topic }: KafkaAddress): Promise<KafkaTopic | null> {
+  // asked first: the client does not say of a topic that it does not know whether the brokers know it
+  if (!(await admin.listTopics({ includeInternals: false })).includes(topic)) return null;
+  const { id, topics } = await admin.metadata({ topics: [topic], forceUpdate: true });
+  const found = topics.get(topic);
+  if (!found) return null;
+  const names = ["min.insync.replicas", "max.message.bytes", "retention.ms"];
+  const [described] = await admin.describeConfigs({
+    resources: [{ resourceType: ConfigResourceTypes.TOPIC, resourceName: topic, configurationKeys: names }],
+  });
+  const numberOf = (name: string) => Number(described?.configs.find((each) => each.name === name)?.value ?? 0);
+  const retention = numberOf("retention.ms");
+  return {
+    cluster: id,
+    partitions: found.partitionsCount,
+    replicas: Math.min(...found.partitions.map(({ replicas }) => replicas.length)),
+    minInSync: numberOf("min.insync.replicas"),
+    maxBytes: numberOf("max.message.bytes"),
+    retentionMs: retention < 0 ? Infinity : retention,
+  };
+}
+
+async function makeTopic(admin: Admin, address: KafkaAddress): Promise<KafkaTopic> {
+  const { topic, partitions, allowSingleBroker } = address;
+  const copies = allowSingleBroker ? 1 : COPIES;
+  const replicas = allowSingleBroker ? 1 : REPLICAS;
+  try {
+    await admin.createTopics({
+      topics: [topic],
+      partitions,
+      replicas,
+      configs: [{ name: "min.insync.replicas", value: String(copies) }],
+    });
+  } catch (error) {
+    const names = protocolErrors(error);
+    if (names.includes("INVALID_REPLICATION_FACTOR")) throw tooFew(address, `there are fewer than ${replicas} brokers`);
+    // another collector that starts made it
+    if (!names.includes("TOPIC_ALREADY_EXISTS")) throw error;
+  }
+  for (let tried = 0; ; tried++) {
+    // another broker may not know it yet
+    const made = await describeTopic(admin, address).catch((error: unknown) => error);
+    if (made !== null && !(made instanceof Error)) return made as KafkaTopic;
+    if (tried === 50) throw made ?? new Error("the topic was made and does not appear");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Throws `UNSAFE_TOPIC` where an acknowledged record could be lost with one broker, unless that is allowed. */
+export function assertSafeTopic(address: KafkaAddress, { replicas, minInSync }: KafkaTopic): void {
+  if (address.allowSingleBroker || (minInSync >= COPIES && replicas >= COPIES)) return;
+  const why =
+    replicas < COPIES
+      ? `a partition of it is on one broker only`
+      : `min.insync.replicas is ${minInSync}, so one broker alone acknowledges`;
+  throw tooFew(address, why);
+}
+
+const tooFew = (address: KafkaAddress, why: string) =>
+  new JournalError("UNSAFE_TOPIC", `${kafkaPlace(address)}: ${why}`);

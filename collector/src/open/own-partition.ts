@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { Assembler } from "../assemble/assembler-port.ts";
+import type { Catalog, Fence } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
+import { decodeCheckpoint, encodeCheckpoint } from "../journal/drivers/kafka/checkpoint.ts";
+import type { KafkaJournal } from "../journal/drivers/kafka/kafka.ts";
+import { offsetOf } from "../journal/drivers/kafka/offset-position.ts";
+import type { FetchedEntry, PartitionJournal } from "../journal/drivers/kafka/partition-journal.ts";
+import { type Journal, JOURNAL_START } from "../journal/journal.ts";
+import type { Log } from "../log.ts";
+import { retrying } from "../seal/retrying.ts";
+import type { ObjectStore } from "../store/object-store.ts";
+import { StoreError } from "../store/store-error.ts";
+
+export const CHECKPOINTS_PREFIX = "v1/checkpoints/";
+/** What is open is kept in the journal only, if it has more bytes. */
+const MOST_BYTES = 256 * 1024 ** 2;
+
+export interface PartitionDeps {
+  readonly kafka: KafkaJournal;
+  /** of the topic and the group, for names of cursors and objects: 32 hex digits */
+  readonly id: string;
+  readonly catalog: Pick<Catalog, "apply" | "cursor" | "fence">;
+  readonly store: ObjectStore;
+  readonly assemble: (share: {
+    readonly journal: Omit<Journal, "append" | "release">;
+    readonly name: string;
+    readonly fence: Fence;
+  }) => Assembler;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** A partition that this process assembles. */
+export interface OwnedPartition {
+  readonly partition: number;
+  readonly assembler: Assembler;
+  /** False: another process has taken it. */
+  isOwned(): Promise<boolean>;
+  /** Frees what is no longer needed here. */
+  release(): void;
+  /** Writes what is open to the store if the journal has waited for it since the last time, or `now`. */
+  keep(now?: boolean): Promise<void>;
+  /** the offset from which an owner after this one reads, as of the last `keep` */
+  needed(): number;
+  /** Reads nothing more, and waits until what is being sealed is sealed or refused. */
+  drop(): Promise<void>;
+}
+
+const pointer = z.strictObject({ key: z.string(), next: z.number().int().nonnegative() });
+type Pointer = z.infer<typeof pointer>;
+
+/** Takes the partition from whoever had it, and goes on where that one had come. Rejects once the signal aborts. */
+export async function ownPartition(partition: number, deps: PartitionDeps): Promise<OwnedPartition> {
+  const { kafka, id, catalog, store, log, signal } = deps;
+  const name = `journal:${id}:${partition}`;
+  const pointerName = `checkpoint:${id}:${partition}`;
+  // nothing of the owner before is committed behind this: what is read now is how far it came
+  const fence: Fence = { name, epoch: await catalog.fence(name) };
+  const committed = offsetOf((await catalog.cursor(name)) ?? "") ?? 0;
+  let checkpoint = readPointer(await catalog.cursor(pointerName));
+  const before = checkpoint !== null && checkpoint.next > committed ? await load(checkpoint, committed) : [];
+  const from = Math.max(committed, checkpoint?.next ?? 0);
+  const retry = { event: "journal.partition-waits", log, signal, giveUp: () => false };
+  const journal: PartitionJournal = await retrying(() => kafka.open(partition, from, before), retry);
+  const assembler = deps.assemble({ journal, name, fence });
+  log("info", "assemble.partition", { partition, epoch: fence.epoch, from, open: before.length });
+  const running = assembler.run(JOURNAL_START);
+  running.catch((error: unknown) => log("error", "assemble.stopped", { partition, error }));
+  /** how far it had read when it was looked at last */
+  let looked = from;
+
+  async function load({ key }: Pointer, since: number): Promise<FetchedEntry[]> {
+    const giveUp = (error: unknown) => error instanceof StoreError && error.code === "NO_OBJECT";
+    const bytes = await retrying(() => readWhole(store, key), {
+      event: "journal.checkpoint-waits",
+      log,
+      signal,
+      giveUp,
+    });
+    return (await decodeCheckpoint(bytes, key)).filter(({ offset }) => offset >= since);
+  }
+
+  const needed = (): number => Math.max(offsetOf(assembler.share.cursor()) ?? 0, checkpoint?.next ?? 0);
+
+  /** What is open, as one object, in the place of the one before. */
+  async function write(): Promise<void> {
+    // one moment of both: every span before `next` is sealed and committed, or in one of these records
+    const next = offsetOf(assembler.handled()) ?? 0;
+    const { records, marks } = assembler.held();
+    const entries = await journal.entriesAt(records, marks, next);
+    const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
+    if (bytes > MOST_BYTES) return log("warn", "journal.too-much-open", { partition, bytes, most: MOST_BYTES });
+    const key = `${CHECKPOINTS_PREFIX}${id}/${partition}/${String(next).padStart(16, "0")}-${fence.epoch}`;
+    await store.put(key, await encodeCheckpoint(entries));
+    await catalog.apply({ fence, cursors: { [pointerName]: JSON.stringify({ key, next } satisfies Pointer) } });
+    const old = checkpoint;
+    checkpoint = { key, next };
+    if (old !== null && old.key !== key) await store.delete(old.key);
+    log("debug", "journal.checkpoint", { partition, next, entries: entries.length, bytes });
+  }
+
+  return {
+    partition,
+    assembler,
+    needed,
+    release: () => journal.release(assembler.share.cursor()),
+    async isOwned() {
+      try {
+        await catalog.apply({ fence });
+        return true;
+      } catch (error) {
+        if (error instanceof CatalogError && error.code === "FENCED") return false;
+        throw error;
+      }
+    },
+    async keep(now = false) {
+      const waits = needed() < looked;
+      const handled = offsetOf(assembler.handled()) ?? 0;
+      looked = handled;
+      if (waits || (now && needed() < handled)) await write();
+    },
+    async drop() {
+      await assembler.stop();
+      await assembler.idle();
+      await journal.close();
+    },
+  };
+}
+
+function readPointer(text: string | null): Pointer | null {
+  return text === null ? null : pointer.parse(JSON.parse(text));
+}
+
+async function readWhole(store: ObjectStore, key: string): Promise<Uint8Array> {
+  const head = await store.head(key);
+  if (head === null) throw new StoreError("NO_OBJECT", key, "the catalog names it, and it is not there");
+  return store.getRange(key, 0, head.size);
+}
