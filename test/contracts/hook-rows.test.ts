@@ -16,7 +16,7 @@ describe.each(HOOKS)("$name", (hook) => {
   test("names one place to look at, and one way to take part", () => {
     expect([hook.files, hook.builtin].filter((place) => place !== undefined)).toHaveLength(1);
     expect(
-      [hook.step, hook.tools, hook.channel, hook.wire, hook.patch].filter((way) => way !== undefined),
+      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.patch].filter((way) => way !== undefined),
     ).toHaveLength(1);
     if (hook.patch === undefined) expect(hook.versions).toBeDefined();
   });

@@ -1,5 +1,6 @@
 // Preload: the code of each row of @reenact/hooks throws, where it reads a call (BREAK=call), where it
-// finds tools (BREAK=row), or where it reads what is written to a database or comes from it (BREAK=write, read).
+// finds tools (BREAK=row), where it reads what is written to a database or comes from it (BREAK=write, read), or what a job asks of
+// its service (BREAK=service).
 import { HOOKS } from "@reenact/hooks";
 
 function broken() {
@@ -23,7 +24,15 @@ function breakWire(wire) {
   else wire.session = () => brokenSession(session, BREAK);
 }
 
-for (const { step, tools, channel, wire } of HOOKS) {
+function breakJobs(jobs) {
+  const { BREAK } = process.env;
+  if (BREAK === "call") jobs.read = broken;
+  else if (BREAK === "row") jobs.from = broken;
+  else if (BREAK === "service") for (const { others } of jobs.services ?? []) if (others) others.args = broken;
+}
+
+for (const { step, tools, channel, wire, jobs } of HOOKS) {
+  if (jobs !== undefined) breakJobs(jobs);
   if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;
   if (channel !== undefined) channel.isClient = broken;

@@ -10,8 +10,8 @@ import { launch, Store } from "./reenact.ts";
 const store = new Store();
 afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
-// those of databases need their servers: test/services/database-tests.ts
-const rows = HOOKS.filter(({ patch, wire }) => patch === undefined && wire === undefined).map(({ name }) => ({
+// those of databases and queues need their servers: test/services
+const rows = HOOKS.filter(({ patch, wire, jobs }) => !patch && !wire && !jobs).map(({ name }) => ({
   name,
   file: programOf(name),
 }));

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Store } from "./reenact.ts";
 
 const sources = join(import.meta.dirname, "../../packages/hooks/src");
-// those of databases need their servers: test/services/database-tests.ts
-const programs = HOOKS.filter(({ wire }) => wire === undefined).map(({ name }) => ({
+// those of databases and queues need their servers: test/services
+const programs = HOOKS.filter(({ wire, jobs }) => !wire && !jobs).map(({ name }) => ({
   name,
   program: join(sources, name, "fixtures/program.mjs"),
 }));

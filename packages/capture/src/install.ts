@@ -3,7 +3,7 @@ import { installClock } from "./ambient/clock/clock.ts";
 import { watchDatagrams } from "./ambient/datagrams.ts";
 import { installEnvironment } from "./ambient/environment.ts";
 import { installForeign } from "./ambient/operations/native-wakeups.ts";
-import { setServerMode, setStartUp } from "./run/server-mode.ts";
+import { beginServing, onServing, servesRequests, setServerMode, setStartUp } from "./run/server-mode.ts";
 import { installMessageChannels } from "./ambient/threads/message-channels.ts";
 import { installOrderedOperations } from "./ambient/operations/ordered-operations.ts";
 import { installMachine } from "./ambient/machine.ts";
@@ -92,6 +92,13 @@ export function install(options: InstallOptions): Installed {
   const processRun = options.processRun
     ? new Run({ trigger: "process", name: options.name, sequence: nextSequence(), parent: options.parent ?? null })
     : null;
+  onServing(() => {
+    if (processRun === null || processRun.over || servesRequests()) return;
+    if (processRun.isActive) return setStartUp(() => endAsStartUp(processRun));
+    // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
+    processRun.release();
+    setServerMode();
+  });
   const undo = [
     hideOwnFrames(),
     installClock(),
@@ -116,13 +123,7 @@ export function install(options: InstallOptions): Installed {
       watchDatagrams(),
       ...(options.agentCode === undefined ? [] : [watchAgentCode(options.agentCode)]),
     ]),
-    watchListening(() => {
-      if (processRun === null || processRun.over) return;
-      if (processRun.isActive) return setStartUp(() => endAsStartUp(processRun));
-      // from here on the process is a server: a run that is not active by now is dropped, and costs nothing any more
-      processRun.release();
-      setServerMode();
-    }),
+    watchListening(beginServing),
   ];
   syncBuiltinESMExports();
   if (processRun !== null) setProcessFrame(processRun.frame);

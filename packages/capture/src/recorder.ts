@@ -19,9 +19,11 @@ export { install, isRecording, type Installed, type InstallOptions } from "./ins
 export { LiveSource } from "./source/live-source.ts";
 export { recorder, type Recorder } from "./run/recorder.ts";
 export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
+export { type JobReceiver, jobReceivers, type JobValue } from "./inbound/inbound-job.ts";
 export { headerOf, type HeaderValues, type RequestValue, type ResponseValue } from "./inbound/message-value.ts";
+export { hasServed } from "./run/server-mode.ts";
 export { Run } from "./run/run.ts";
-export type { RunStart } from "./run/run-start.ts";
+export { isInbound, type RunStart } from "./run/run-start.ts";
 export type { RunEnd } from "./run/run-start.ts";
 export { servedValue } from "./source/served-value.ts";
 export type { Step } from "./span/step.ts";
@@ -40,14 +42,7 @@ export type { KeptResponse, KeptRoot, KeptStep, TokenValues } from "./redact/kep
 export { onFirstUse } from "./patch/output-stream.ts";
 export { orderSend } from "./ambient/datagrams.ts";
 export { raise } from "./source/raise.ts";
-export {
-  hasListened,
-  isListening,
-  isOwnAddress,
-  isOwnPath,
-  listeningServers,
-  wasOwnAddress,
-} from "./transport/own-ports.ts";
+export { isListening, isOwnAddress, isOwnPath, listeningServers, wasOwnAddress } from "./transport/own-ports.ts";
 export { originals, epochNow } from "./patch/originals.ts";
 export { watchFetch } from "./transport/fetch/fetch.ts";
 export { journalDelivery } from "./source/record-gate.ts";

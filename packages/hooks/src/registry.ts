@@ -11,6 +11,7 @@ import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
 import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
+import { bullmq } from "./jobs/bullmq/hook.ts";
 import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
@@ -34,4 +35,5 @@ export const HOOKS: readonly Hook[] = [
   openaiRunTools,
   anthropicToolRunner,
   mcpClient,
+  bullmq,
 ];

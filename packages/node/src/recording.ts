@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  isInbound,
   environmentNames,
   environmentReads,
   watchEnvironment,
@@ -187,8 +188,8 @@ export function startRecording(options: RecordingOptions): Recording {
     onInput: options.onInput ?? null,
     isReplay,
     sourceFor(run: RunContext): Source {
-      // most requests become no run: one that does is open from then on
-      if (run.start.trigger !== "request") open.add(run);
+      // most requests and jobs become no run: one that does is open from then on
+      if (!isInbound(run.start.trigger)) open.add(run);
       return options.sourceFor?.(run) ?? new LiveSource(run);
     },
     rootFacts: (run: RunContext) =>

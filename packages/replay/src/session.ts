@@ -1,4 +1,4 @@
-import { hasListened, type RunContext, type Source } from "@reenact/capture/recorder";
+import { hasServed, isInbound, type RunContext, type Source } from "@reenact/capture/recorder";
 import { askedTools } from "./tools/asked-tools.ts";
 import { changedFiles } from "./effects/changed-files.ts";
 import { reportMissing, reportLostOrder } from "./verdict/report-missing.ts";
@@ -58,7 +58,7 @@ export class Session {
   stopped: ReplayReport["stopped"] = null;
   /** the program listens, and its agent will be called if it does not do so by itself */
   willCall = false;
-  /** the recorded request that is being sent to the program */
+  /** the recorded request or job that is being sent to the program */
   awaited: Tape | null = null;
   /** the replay ended a server that would have gone on */
   endedServer = false;
@@ -94,10 +94,9 @@ export class Session {
 
   /** The recorded run is over here, and no other one is under way. */
   get isServed(): boolean {
-    // a request that takes no step is no run, and has no end; nor has a start-up behind which no request is a run
+    // a request or a job that takes no step is no run; a start-up behind which none of them is a run has no end
     const isRun = ({ start: { trigger }, isActive }: RunContext): boolean =>
-      trigger === "function" ||
-      (isActive && (trigger === "request" || this.#options.target.root.trigger !== "request"));
+      trigger === "function" || (isActive && (isInbound(trigger) || !this.#isInbound));
     return this.#run?.over === true && [...this.#runs].every((run) => run.over || !isRun(run));
   }
 
@@ -133,10 +132,9 @@ export class Session {
     return (run === null ? undefined : this.#served.get(run))?.ledger ?? this.ledger;
   }
 
-  /** Whether this run is what no record was made of: a server beside its requests. */
+  /** Whether this run is what no record was made of: a server beside its requests, a worker beside its jobs. */
   isOutside(run: RunContext | null): boolean {
-    if (this.#options.target.root.trigger !== "request") return false;
-    return run === null || (run.start.trigger === "process" && !this.#served.has(run));
+    return this.#isInbound && (run === null || (run.start.trigger === "process" && !this.#served.has(run)));
   }
 
   /** The ledger of the run that is served from this record; null: none is. */
@@ -178,7 +176,7 @@ export class Session {
         diverged: (report) => reportLostOrder(ledger, source, report),
         exhausted: () => {
           // the start-up of a server goes on behind its record
-          const isStartUp = tape.root.trigger === "process" && target.root.trigger === "request";
+          const isStartUp = tape.root.trigger === "process" && this.#isInbound;
           if (tape.root.startUp !== true && !isStartUp)
             this.#stop({
               reason: "recording-ends",
@@ -253,6 +251,11 @@ export class Session {
     return (!hasSiblings || isRunLacking([target, ...siblings])) && this.#unrecorded.some(({ isCut }) => isCut);
   }
 
+  /** The recorded run is one of those that come to a program which waits for them. */
+  get #isInbound(): boolean {
+    return isInbound(this.#options.target.root.trigger);
+  }
+
   /** The run of the process itself, where it is served from a record. */
   get #processRun(): Served | null {
     return [...this.#served.values()].find(({ tape }) => tape.root.trigger === "process") ?? null;
@@ -267,7 +270,7 @@ export class Session {
     const unrecorded = this.#unrecorded.flatMap((each) => each.judge(target, isLacking) ?? []);
     const isWhole = this.stopped === null && !this.endedServer && target.complete;
     // a server waits for its other requests, which a replay does not send
-    const begins = target.root.trigger === "process" || !(hasListened() || readsInput(target));
+    const begins = target.root.trigger === "process" || !(hasServed() || readsInput(target));
     const left = this.#tapes.left.filter((tape) => tape !== target && isRequested(tape.root));
     const notBegun = left.map((tape) => judgeNotBegun(tape, isWhole && begins && tape.complete));
     return [...judged, ...unrecorded, ...notBegun];

@@ -1,4 +1,5 @@
 import type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
+import type { JobSource } from "./job-source.ts";
 import type { WireDriver } from "./wire/wire-driver.ts";
 
 /** A method of a class whose calls are steps. A replay serves their results, and the method does not run. */
@@ -80,6 +81,8 @@ export interface Hook {
   readonly channel?: MessageChannel;
   /** steps of what instances of the class that `files` gives exchange with a database */
   readonly wire?: WireDriver;
+  /** runs of the jobs that instances of the class that `files` gives hand to the program */
+  readonly jobs?: JobSource;
   /** modules in CommonJS that use a timer function of Node, the value, for what several callers wait for */
   readonly sharedTimers?: readonly (HookedFile & { readonly value: "setImmediate" })[];
   /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */

@@ -15,6 +15,7 @@ export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
 export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
+export type { JobService, JobSource } from "./job-source.ts";
 export type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
 export { isWithin } from "./version-range.ts";
 export type {

@@ -7,6 +7,9 @@ import type { LoadWatch } from "./module-loading.ts";
 import type { Hook } from "./hook.ts";
 import type { AnyFunction, HookedFile } from "./hooked-file.ts";
 import { watchChannel, watchNegotiation } from "./message-channel.ts";
+import type { JobService } from "./job-source.ts";
+import { watchJobService } from "./watch-job-service.ts";
+import { watchJobs } from "./watch-jobs.ts";
 import { watchQueue, watchWire } from "./wire/watch-wire.ts";
 import type { WireQueue } from "./wire/wire-driver.ts";
 import { sharedTimer } from "./shared-timer.ts";
@@ -40,10 +43,12 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       if (hook.step !== undefined) watchMethod(value as { prototype: object }, hook.step, state, undos);
       if (hook.channel !== undefined) watchChannel(value as { prototype: object }, hook.channel, state, undos);
       if (hook.wire !== undefined) watchWire(value as { prototype: object }, hook.wire, state, undos);
+      if (hook.jobs !== undefined) watchJobs(value as { prototype: object }, hook.jobs, state, undos);
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
-  const seen = (name: string, value: unknown, role?: Role, queue = 0): unknown => {
+  /** `number`: of the queue or service among those of the row */
+  const seen = (name: string, value: unknown, role?: Role, number = 0): unknown => {
     const hook = hooks.find((row) => row.name === name);
     const state = hook === undefined ? undefined : states.get(hook);
     if (hook === undefined || state === undefined) return value;
@@ -51,12 +56,20 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
     if (role === "negotiation") return watchNegotiation(value as AnyFunction, state);
     if (role === "timer") return sharedTimer("setImmediate", state);
     if (role === "queue")
-      return guarded("hooks", value, () => applyQueue(hook.wire?.queues[queue], value as { prototype: object }, state));
+      return guarded("hooks", value, () =>
+        applyQueue(hook.wire?.queues[number], value as { prototype: object }, state),
+      );
+    if (role === "service")
+      return guarded("hooks", value, () => applyService(hook.jobs?.services?.[number], value, state));
     state.classes.set((value as { name: string }).name, value as ErrorClass);
     return value;
   };
   const applyQueue = (queue: WireQueue | undefined, value: { prototype: object }, state: RowState): unknown => {
     if (queue !== undefined && Object.hasOwn(value.prototype, queue.method)) watchQueue(value, queue, state, undos);
+    return value;
+  };
+  const applyService = (service: JobService | undefined, value: unknown, state: RowState): unknown => {
+    if (service !== undefined) watchJobService(value as { prototype: object }, service, state, undos);
     return value;
   };
   Object.defineProperty(process, Symbol.for(SEAM), { value: seen, configurable: true });
@@ -86,7 +99,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
 }
 
 /** What a value is that is no class or function which holds steps itself. */
-type Role = "error" | "negotiation" | "queue" | "timer";
+type Role = "error" | "negotiation" | "queue" | "service" | "timer";
 
 type ErrorClass = new (...args: never[]) => Error;
 
@@ -105,8 +118,13 @@ class RowState implements HookState {
 function lineFor(hook: Hook, file: HookedFile): string {
   const { value } = file;
   const role = roleOf(hook, file);
-  const queue = role === "queue" ? `, ${hook.wire?.queues.indexOf(file as WireQueue)}` : "";
-  const given = role === null ? "" : `, ${JSON.stringify(role)}${queue}`;
+  const number =
+    role === "queue"
+      ? `, ${hook.wire?.queues.indexOf(file as WireQueue)}`
+      : role === "service"
+        ? `, ${hook.jobs?.services?.indexOf(file as JobService)}`
+        : "";
+  const given = role === null ? "" : `, ${JSON.stringify(role)}${number}`;
   const argument = role === "timer" ? "null" : value;
   const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${argument}${given})`;
   // the module's own variable, in the place of the global one
@@ -117,14 +135,22 @@ function lineFor(hook: Hook, file: HookedFile): string {
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
 }
 
-function filesOf({ files = [], errors = [], sharedTimers = [], channel, wire }: Hook): readonly HookedFile[] {
-  return [...files, ...errors, ...sharedTimers, ...(channel?.negotiation ?? []), ...(wire?.queues ?? [])];
+function filesOf({ files = [], errors = [], sharedTimers = [], channel, wire, jobs }: Hook): readonly HookedFile[] {
+  return [
+    ...files,
+    ...errors,
+    ...sharedTimers,
+    ...(channel?.negotiation ?? []),
+    ...(wire?.queues ?? []),
+    ...(jobs?.services ?? []),
+  ];
 }
 
-function roleOf({ errors, sharedTimers, channel, wire }: Hook, file: HookedFile): Role | null {
+function roleOf({ errors, sharedTimers, channel, wire, jobs }: Hook, file: HookedFile): Role | null {
   if (sharedTimers?.some((each) => each === file) === true) return "timer";
   if (errors?.includes(file) === true) return "error";
   if (wire?.queues.includes(file as WireQueue) === true) return "queue";
+  if (jobs?.services?.includes(file as JobService) === true) return "service";
   return channel?.negotiation.includes(file) === true ? "negotiation" : null;
 }
 

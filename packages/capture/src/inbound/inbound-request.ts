@@ -6,12 +6,11 @@ import { withRoom } from "../patch/stack-room.ts";
 import { guarded } from "../fault/faults.ts";
 import { epochNow } from "../patch/originals.ts";
 import { recorder } from "../run/recorder.ts";
-import { Run } from "../run/run.ts";
-import { endStartUp } from "../run/server-mode.ts";
-import { nextSequence } from "../run/sequence.ts";
-import type { RunEnd, RunStart } from "../run/run-start.ts";
+import type { Run } from "../run/run.ts";
+import type { RunEnd } from "../run/run-start.ts";
 import { whenQuiet } from "../run/when-quiet.ts";
 import { listeningServers } from "../transport/own-ports.ts";
+import { inboundRun } from "./inbound-run.ts";
 import { CollectedBody } from "./collected-body.ts";
 import { bodyValue, headerValues, type HeaderValues, type RequestValue, type ResponseValue } from "./message-value.ts";
 
@@ -44,23 +43,14 @@ export class InboundRequest {
     this.#request = request;
     this.#response = response;
     const { method = "GET", url = "/" } = request;
-    const asked = (): string => this.#input();
-    const start: RunStart = {
+    this.run = inboundRun({
       trigger: "request",
       name: `${method} ${pathOf(url)}`,
-      sequence: -1,
-      // also of a run that its process ends: what has come of the body until then
-      get input() {
-        return asked();
+      input: () => this.#input(),
+      activated: () => {
+        if (this.#isClosed) guarded("request", undefined, () => this.#endWhenQuiet());
       },
-    };
-    start.activated = () => {
-      start.sequence = nextSequence();
-      recorder.onActive(this.run);
-      endStartUp();
-      if (this.#isClosed) guarded("request", undefined, () => this.#endWhenQuiet());
-    };
-    this.run = new Run(start);
+    });
     const isActive = (): boolean => this.run.isActive;
     this.#asked = new CollectedBody(isActive);
     this.#answered = new CollectedBody(isActive);

@@ -63,11 +63,6 @@ export function listeningServers(): net.Server[] {
   });
 }
 
-/** Whether a server of this process has ever listened. */
-export function hasListened(): boolean {
-  return listened;
-}
-
 /** A port of a server of this process that may be gone: its clients try it once more when it drops them. */
 export function wasOwnAddress(port: number, host = "localhost"): boolean {
   return former.has(port) && LOOPBACK.test(host);

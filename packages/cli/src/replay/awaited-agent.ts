@@ -13,12 +13,16 @@ const QUIET_MS = 4000;
  */
 export function tellAwaited(replay: { tape: Tape; store: string; launch: string }, after = QUIET_MS): () => void {
   const { name, trigger, input } = replay.tape.root;
-  if (trigger !== "function" && trigger !== "request") return () => {};
+  if (trigger !== "function" && trigger !== "request" && trigger !== "job") return () => {};
   const clock = setTimeout(() => {
     if (hasBegun(replay.store, replay.launch)) return;
     if (trigger === "request")
       return void process.stderr.write(
         `reenact: waiting for the request ${oneLine(name ?? "", 60)}: it is sent when the program listens, or send it yourself; Ctrl-C ends it\n`,
+      );
+    if (trigger === "job")
+      return void process.stderr.write(
+        `reenact: waiting for a worker for the job ${oneLine(name ?? "", 60)}: it is delivered when the program waits for such; Ctrl-C ends it\n`,
       );
     const asked = input === undefined ? "" : ` (recorded with ${oneLine(shown(input), 200)})`;
     process.stderr.write(

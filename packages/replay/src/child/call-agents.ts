@@ -1,9 +1,10 @@
-import { isListening, originals } from "@reenact/capture/recorder";
+import { isInbound, isListening, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
 import { listed } from "../verdict/listed.ts";
 import type { Session } from "../session.ts";
 import { isRequested, type Tape } from "../tape/tape.ts";
 import type { GivenHeader } from "./given-header.ts";
+import { awaitedJobs, deliverJob, receiverOf, sourceOfJob, whyNotDelivered } from "./deliver-job.ts";
 import { sendRequest, whyNotSent } from "./send-request.ts";
 import { Starting } from "./starting.ts";
 
@@ -40,14 +41,15 @@ export interface CallAgentsOptions {
 }
 
 /**
- * Calls the recorded `agent()` of a program that listens, with its recorded arguments, or sends it the recorded request: a server
- * does nothing until it is asked. Does nothing where the run was asked for by nobody, where its arguments are not whole in the
+ * Calls the recorded `agent()` of a program that listens, with its recorded arguments, or sends it the recorded request or job: a
+ * server does nothing until it is asked. Does nothing where the run was asked for by nobody, where its arguments are not whole in the
  * record, or once the program has called an agent by itself.
  */
 export function callAgents(session: Session, options: CallAgentsOptions): void {
   const { target, agents } = options;
   const { name = "" } = target.root;
   if (target.root.trigger === "request") return sendWhenListening(session, options);
+  if (target.root.trigger === "job") return deliverWhenAwaited(session, options);
   if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
   const clock = originals.setInterval(() => {
@@ -86,6 +88,29 @@ function sendWhenListening(session: Session, options: CallAgentsOptions): void {
   clock.unref();
 }
 
+/** Delivers the recorded job once the program waits for such. */
+function deliverWhenAwaited(session: Session, options: CallAgentsOptions): void {
+  const { target } = options;
+  const problem = whyNotDelivered(target);
+  if (problem !== null) return session.cannotBegin(problem);
+  let looks = 0;
+  // until it is said below that nothing waits for the job
+  session.willCall = true;
+  const starting = new Starting();
+  const clock = originals.setInterval(() => {
+    if (session.stopped !== null) return originals.clearInterval(clock);
+    looks = receiverOf(target) !== null ? looks + 1 : 0;
+    // what it waits for is not there, so that nothing else may keep it alive
+    if (looks > 0) clock.ref();
+    if (looks === 0 && starting.isIdle())
+      return session.noProgress(`${awaitedJobs()}, and the recorded run is a job of ${sourceOfJob(target)}`);
+    if (looks !== LOOKS_SERVER) return;
+    void callInOrder(session, options);
+  }, LOOK_MS);
+  // a program that waits for nothing ends by itself, and is judged then
+  clock.unref();
+}
+
 function onlyListens(): boolean {
   return process.getActiveResourcesInfo().every((resource) => LISTENING.has(resource));
 }
@@ -97,8 +122,8 @@ async function callInOrder(session: Session, options: CallAgentsOptions): Promis
   const first =
     earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;
   session.ledger.note(
-    target.root.trigger === "request"
-      ? `the recorded request ${target.root.name ?? ""} was sent to the program${first}`
+    isInbound(target.root.trigger)
+      ? `the recorded ${target.root.trigger} ${target.root.name ?? ""} was ${target.root.trigger === "job" ? "delivered" : "sent"} to the program${first}`
       : `agent "${target.root.name ?? ""}" was called with its recorded arguments${first}: what its caller does (routes, authentication, the response) is not replayed`,
   );
   for (const tape of [...earlier, target]) if (session.stopped === null) await askAgain(session, tape, options);
@@ -107,6 +132,10 @@ async function callInOrder(session: Session, options: CallAgentsOptions): Promis
 async function askAgain(session: Session, tape: Tape, { agents, headers, outside }: CallAgentsOptions): Promise<void> {
   if (tape.root.trigger === "request") {
     if (whyNotSent(tape) === null) await sendRequest(session, tape, headers);
+    return;
+  }
+  if (tape.root.trigger === "job") {
+    if (whyNotDelivered(tape) === null) await deliverJob(session, tape, outside);
     return;
   }
   const agent = agents.get(tape.root.name ?? "");

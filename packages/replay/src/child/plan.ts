@@ -21,7 +21,7 @@ export interface ReplayPlan {
   /** what calls return instead of what was recorded */
   givenResults: readonly GivenResult[];
   /**
-   * whether the recorded `agent()` or request of a program that listens is called with its recorded arguments, or sent, and whether the earlier ones
+   * whether the recorded `agent()`, request or job of a program that waits is called with its recorded arguments, or sent, and whether the earlier ones
    * of its process, or session, are called first
    */
   call: "none" | "cold" | "warm";

@@ -85,7 +85,8 @@ export function startReplay(plan: ReplayPlan): void {
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
-  recorder.outside = outsideAnswers([target, ...siblings]);
+  // a worker asks for ever for what the replay gives it
+  recorder.outside = outsideAnswers([target, ...siblings], target.root.trigger === "job");
   if (target.root.trigger === "request")
     listenOnLoopback((port) =>
       session.ledger.note(`port ${String(port)} is taken here: the server was given another one`),

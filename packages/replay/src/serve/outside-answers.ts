@@ -1,5 +1,6 @@
-import { recorder } from "@reenact/capture/recorder";
+import { type JobValue, recorder } from "@reenact/capture/recorder";
 import { decodeValue, encodeValue, renameTokens } from "@reenact/envelope";
+import { recordedJob } from "../child/deliver-job.ts";
 import type { Tape } from "../tape/tape.ts";
 
 /** As the recorder tells it in the first value of the step of a server. */
@@ -18,19 +19,31 @@ type Answer = { readonly value: unknown } | undefined;
 /**
  * Answers what a program asks of a server outside of every recorded run, such as at its start: from what the runs tell of it.
  * The same question is answered as often as it was recorded, then as it was the last time. undefined: no run tells.
+ *
+ * @param unknownWaits what no run tells is not answered, for ever
  */
 export function outsideAnswers(
   tapes: readonly Tape[],
+  unknownWaits = false,
 ): (target: object, name: string, args: readonly unknown[]) => Answer {
   let servers: readonly Server[] | null = null;
   const given = new Map<string, number>();
+  const answerOfService = (of: string): Answer => {
+    const same = (jobOf(tapes)?.startUp ?? []).filter((each) => each.of === of);
+    const n = given.get(of) ?? 0;
+    given.set(of, n + 1);
+    const found = same[Math.min(n, same.length - 1)];
+    return found === undefined ? unknown() : { value: found.value };
+  };
+  const unknown = (): Answer => (unknownWaits ? { value: new Promise(() => {}) } : undefined);
   return (target, name, args) => {
+    if ("service" in target) return answerOfService(`${String(target.service)} ${name}`);
     servers ??= tapes.flatMap(serversOf);
     const own = comparable(target);
     const known = servers.filter((server) => server.target === own);
     if (name === "connect") {
-      const [first] = known.length > 0 ? known : servers;
-      return first === undefined ? undefined : { value: first.told.opened };
+      const [first] = known.length > 0 || unknownWaits ? known : servers;
+      return first === undefined ? unknown() : { value: first.told.opened };
     }
     const key = `${own} ${name} ${comparable(args)}`;
     for (const { told } of known) {
@@ -43,8 +56,13 @@ export function outsideAnswers(
       given.set(key, n + 1);
       return { value: found.value };
     }
-    return undefined;
+    return unknown();
   };
+}
+
+/** The job of the run that is replayed: it tells most of the start of its process. */
+function jobOf([target]: readonly Tape[]): JobValue | null {
+  return target === undefined || target.root.trigger !== "job" ? null : recordedJob(target);
 }
 
 function serversOf(tape: Tape): Server[] {

@@ -1,4 +1,10 @@
-import { type RunMetadata, metadataOf, type MetadataScopes, type ValueMarks } from "@reenact/capture/recorder";
+import {
+  isInbound,
+  type RunMetadata,
+  metadataOf,
+  type MetadataScopes,
+  type ValueMarks,
+} from "@reenact/capture/recorder";
 import {
   ATTR,
   endTime,
@@ -208,9 +214,9 @@ function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Whether somebody asked the process for the run: by a call of an `agent()`, or by a request to its server. */
+/** Whether somebody asked the process for the run: by a call of an `agent()`, a request to its server, or a job. */
 export function isRequested({ trigger }: Pick<RootFacts, "trigger">): boolean {
-  return trigger === "function" || trigger === "request";
+  return trigger === "function" || isInbound(trigger);
 }
 
 /** Slot of a step, without its attempt: `path|op|n`. */

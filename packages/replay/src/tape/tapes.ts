@@ -1,4 +1,4 @@
-import { recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture/recorder";
+import { isInbound, recorder, type RunStart, Tally, valueOfRoot } from "@reenact/capture/recorder";
 import { renameTokens } from "@reenact/envelope";
 import { TokenAlignment } from "@reenact/redaction";
 import type { Tape } from "./tape.ts";
@@ -14,12 +14,12 @@ export class Tapes {
   /**
    * The records that a run that begins may be of, the likeliest first. The process has one run of its own; calls of an
    * `agent()` come in whatever order requests arrive, so they are known by name and arguments first, by their number only
-   * where these are new. Empty: nothing that was recorded. More than one: their arguments do not tell them apart. A request that
-   * the replay sends is known: it is `awaited`; another one by its method and path.
+   * where these are new. Empty: nothing that was recorded. More than one: their arguments do not tell them apart. A request or a
+   * job that the replay sends is known: it is `awaited`; another one by its name.
    */
   fit(start: RunStart, awaited: Tape | null): readonly Tape[] {
     const left = [...this.#left].filter(({ root }) => root.trigger === start.trigger);
-    if (start.trigger === "request") return asked(left, start, awaited);
+    if (isInbound(start.trigger)) return asked(left, start, awaited);
     if (start.trigger === "function") return alike(left, start);
     const own = left.find(sameSequence(start));
     return own === undefined ? [] : [own];

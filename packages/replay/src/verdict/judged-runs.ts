@@ -1,4 +1,4 @@
-import type { RunContext, Step } from "@reenact/capture/recorder";
+import { isInbound, type RunContext, type Step } from "@reenact/capture/recorder";
 import { nextFinding } from "./finding-order.ts";
 import type { JudgedRun, ReplayReport } from "./replay-report.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
@@ -39,18 +39,18 @@ export class UnrecordedRun {
   judge(target: Tape, mayBeElsewhere: boolean): Judgement | null {
     const { trigger, name } = this.run.start;
     const isProcess = trigger === "process";
-    // most requests of a server are no runs
-    if (this.#missed === null && (isProcess || trigger === "request" || mayBeElsewhere)) return null;
+    // most requests and jobs are no runs
+    if (this.#missed === null && (isProcess || isInbound(trigger) || mayBeElsewhere)) return null;
     const judged = { run: null, name: isProcess ? "the process" : name, steps: 0 };
     if (mayBeElsewhere) return { judged: { ...judged, verdict: "not-judged", divergence: null }, found: Infinity };
     const divergence: Divergence = {
       ...ofRun(target.runId),
-      slot: isProcess || trigger === "request" ? this.#missed : `agent:${name}`,
+      slot: isProcess || isInbound(trigger) ? this.#missed : `agent:${name}`,
       verdict: "extra",
       cause: isProcess
         ? `${nameOfSlot(this.#missed ?? "")} was called outside every agent(); the recorded process made no such call`
-        : trigger === "request"
-          ? `${nameOfSlot(this.#missed ?? "")} was called for a request ${name}; the recorded process has no such run`
+        : isInbound(trigger)
+          ? `${nameOfSlot(this.#missed ?? "")} was called for a ${trigger} ${name}; the recorded process has no such run`
           : `agent "${name}" was called; the recorded process has no such run`,
     };
     return { judged: { ...judged, verdict: "not-recorded", divergence }, found: this.#found };
@@ -62,12 +62,11 @@ export function judgeNotBegun(tape: Tape, expected: boolean): Judgement {
   const name = nameOf(tape);
   const divergence: Divergence = {
     ...ofRun(tape.runId),
-    slot: tape.root.trigger === "request" ? null : `agent:${name}`,
+    slot: isInbound(tape.root.trigger) ? null : `agent:${name}`,
     verdict: "missing",
-    cause:
-      tape.root.trigger === "request"
-        ? `the recorded process got a request ${name} (run ${tape.runId}); this one never did`
-        : `the recorded process called agent "${name}" (run ${tape.runId}); this one never did`,
+    cause: isInbound(tape.root.trigger)
+      ? `the recorded process got a ${tape.root.trigger} ${name} (run ${tape.runId}); this one never did`
+      : `the recorded process called agent "${name}" (run ${tape.runId}); this one never did`,
   };
   return {
     judged: { run: tape.runId, name, verdict: "not-begun", steps: 0, divergence: expected ? divergence : null },

@@ -1,7 +1,8 @@
+import { isInbound } from "@reenact/capture/recorder";
 import { isRequested, type Tape } from "../tape/tape.ts";
 
 const OUTSIDE_AGENTS =
-  "not compared: what the process does outside its agent() calls and requests (output, files, exit code), and output inside them";
+  "not compared: what the process does outside its agent() calls, requests and jobs (output, files, exit code), and output inside them";
 
 const KILLED_BEHIND_ANSWER =
   "the recorded process was killed right behind its answer: the replay ended there, and what comes after it is not compared";
@@ -17,6 +18,6 @@ export function notCompared({ root }: Tape, hasProcessRun: boolean): string[] {
 /** Why a run that was recorded has not begun here. */
 export function causeOfNeverBegun({ root: { trigger, name = "" } }: Tape): string {
   if (trigger === "function") return `agent ${name} was never called`;
-  if (trigger === "request") return `the program never got the request ${name}`;
+  if (isInbound(trigger)) return `the program never got the ${trigger} ${name}`;
   return "the recorded run never began";
 }

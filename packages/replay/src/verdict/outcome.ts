@@ -52,7 +52,7 @@ export function blameRefusal(ledger: Ledger): void {
   ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now }, cause);
 }
 
-/** The result of an `agent()` call. */
+/** The result of an `agent()` call, or of a job. */
 function compareResult(ledger: Ledger, { output, isSameValue = sameButTokens, markedValue }: Ending): void {
   const { root } = ledger.tape;
   if (output === null || root.output === undefined) return;
@@ -66,7 +66,7 @@ function compareResult(ledger: Ledger, { output, isSameValue = sameButTokens, ma
     null,
     "output-changed",
     difference,
-    `the agent's result differs though every call was served: ${
+    `the ${root.trigger === "job" ? "job" : "agent"}'s result differs though every call was served: ${
       shownRedaction(difference, ledger.tape, (token) => token) ??
       `the code makes something else of them now, ${OR_READS}${redactionHint(ledger.tape)}`
     }`,
@@ -157,7 +157,7 @@ function compareEnding(ledger: Ledger, ending: Ending): void {
   blameRefusal(ledger);
   if (complete && root.answered !== true && effects !== null) compareEffects(ledger, effects);
   if (complete && root.trigger === "process") compareExitCode(ledger, ending);
-  if (root.trigger === "function") compareResult(ledger, ending);
+  if (root.trigger === "function" || root.trigger === "job") compareResult(ledger, ending);
   if (root.trigger === "request") compareResponse(ledger, ending);
   reportGiven(ledger);
 }

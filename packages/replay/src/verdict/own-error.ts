@@ -42,11 +42,14 @@ function thrownBy(
   run: RunContext | null,
   ending: AgentEnding,
 ): { error: unknown; who: string } | null {
-  const isCall = tape.root.trigger === "function" && run?.outcome !== null && run?.outcome !== undefined;
+  const { trigger } = tape.root;
+  const isCall = (trigger === "function" || trigger === "job") && run?.outcome !== null && run?.outcome !== undefined;
   // a program that goes on after an uncaught error has not ended with it
   const uncaught = ending.exitCode === 0 ? undefined : ending.error;
   const error = isCall ? run.outcome?.thrown : uncaught;
-  return error === undefined ? null : { error, who: isCall ? `agent "${run.start.name}"` : "the program" };
+  return error === undefined
+    ? null
+    : { error, who: isCall ? `${trigger === "job" ? "job" : "agent"} "${run.start.name}"` : "the program" };
 }
 
 function noteRefusal(ledger: Ledger): void {

@@ -9,7 +9,7 @@ import { durationMs } from "./run-row.ts";
 export interface RunView {
   readonly run: string;
   readonly name: string;
-  /** method, URL and status, where the run is a request to a server */
+  /** what came, where the run is a request to a server (method, URL, status) or a job */
   readonly request: string | null;
   /** made by another instrumentation: it can be shown and not replayed */
   readonly foreign: boolean;

@@ -1,11 +1,12 @@
-import { type RunFrame, within } from "../../run/context.ts";
+import { live, type RunFrame, within } from "../../run/context.ts";
 import { orderedTurn } from "../../ambient/operations/ordered-turn.ts";
 import type { Callable } from "./wire-driver.ts";
 import { wireWriter } from "./wire-stream.ts";
 
 /** Returns a function that runs in the frame of the code that calls `bindFrame`. */
 export function bindFrame<F extends Callable>(fn: F): F {
-  const { frame } = wireWriter();
+  const { frame, isOwn } = wireWriter();
+  if (isOwn) return asOwnWork(fn);
   return frame === null ? fn : inFrame(frame, fn);
 }
 
@@ -21,6 +22,12 @@ export function bindTurn<F extends Callable>(fn: F, later: (result: unknown) => 
   const take = orderedTurn(frame);
   return function (this: unknown, ...args: never[]) {
     return take(() => Reflect.apply(bound, this, args), later);
+  } as F;
+}
+
+function asOwnWork<F extends Callable>(fn: F): F {
+  return function (this: unknown, ...args: never[]) {
+    return live(() => Reflect.apply(fn, this, args));
   } as F;
 }
 

@@ -19,7 +19,7 @@ import {
 } from "./run-target.ts";
 import { UnreadBytes } from "./unread-bytes.ts";
 import type { AttachedWire, WireDriver, WireRequest, WireSession } from "./wire-driver.ts";
-import { type WireEnd, type WireStream, wireWriter } from "./wire-stream.ts";
+import { type WireEnd, type WireStream, type WireWriter, wireWriter } from "./wire-stream.ts";
 
 interface WireParts {
   readonly driver: WireDriver;
@@ -103,14 +103,14 @@ export class WireConnection implements WireEnd, WireReceiver {
     });
   }
 
-  write(chunk: Buffer, writer: RunFrame | null): Promise<void> | undefined {
+  write(chunk: Buffer, writer: WireWriter): Promise<void> | undefined {
     if (this.#isRaw) return this.#writeRaw(chunk);
     this.#unsent.add(chunk);
     try {
       let taken: Promise<void> | undefined;
       for (const request of this.#session.write(chunk)) {
         this.#unsent.drop(request.bytes.length);
-        taken = this.#take(request, this.#frameOf(writer)) ?? taken;
+        taken = this.#take(request, this.#asker(writer)) ?? taken;
         if (this.#isRaw) break;
       }
       return taken;
@@ -149,13 +149,13 @@ export class WireConnection implements WireEnd, WireReceiver {
     else this.#close("lost" in item ? (item.lost as Error) : null);
   }
 
-  #take(request: WireRequest, frame: RunFrame | null): Promise<void> | undefined {
+  #take(request: WireRequest, asker: WireWriter): Promise<void> | undefined {
     switch (request.kind) {
       case "open":
-        this.#open(request, frame);
+        this.#open(request, asker.frame);
         return undefined;
       case "call":
-        this.#call(request, frame);
+        this.#call(request, asker);
         return undefined;
       case "withheld":
         return undefined;
@@ -196,7 +196,7 @@ export class WireConnection implements WireEnd, WireReceiver {
   }
 
   async #openLive(request: WireRequest): Promise<Opened> {
-    if (recorder.isReplay) return { opened: this.#answerOutside(request) };
+    if (recorder.isReplay) return { opened: await this.#answerOutside(request) };
     await this.#wire.open();
     return { opened: this.#connects === null ? await this.#wire.ask(request) : this.#wire.openedFor(request) };
   }
@@ -274,9 +274,9 @@ export class WireConnection implements WireEnd, WireReceiver {
     return this.#beginTarget(frame, target, null, () => Promise.resolve(opened));
   }
 
-  #call(request: WireRequest, frame: RunFrame | null): void {
-    const entering = frame === null ? null : this.#enter(frame);
-    const ask = (): void => this.#ask(frame, request);
+  #call(request: WireRequest, asker: WireWriter): void {
+    const entering = asker.frame === null ? null : this.#enter(asker.frame);
+    const ask = (): void => this.#ask(asker, request);
     const before = this.#entering ?? entering;
     if (before === null) return ask();
     const entered = Promise.all([before, entering]).then(ask, this.#fail);
@@ -286,13 +286,13 @@ export class WireConnection implements WireEnd, WireReceiver {
     });
   }
 
-  #ask(frame: RunFrame | null, request: WireRequest): void {
+  #ask({ frame, isOwn }: WireWriter, request: WireRequest): void {
     const slot: Slot = { request, bytes: null };
     this.#slots.push(slot);
     const body = async (): Promise<unknown> => {
       if (recorder.isReplay) return this.#answerOutside(request);
       const answer = request.answered === undefined ? this.#wire.ask(request) : Promise.resolve(request.answered.value);
-      if (isOutside(frame?.run ?? null)) await this.#noteOutside(request, answer);
+      if (!isOwn && isOutside(frame?.run ?? null)) await this.#noteOutside(request, answer);
       return answer;
     };
     const answer =
@@ -347,9 +347,9 @@ export class WireConnection implements WireEnd, WireReceiver {
     );
   }
 
-  /** the frame in which a request is a step; null: outside of every run */
-  #frameOf(writer: RunFrame | null): RunFrame | null {
-    return this.#state.active && writer !== null && !writer.run.over ? writer : null;
+  /** who asks; a request is a step in the frame of that code */
+  #asker({ frame, isOwn }: WireWriter): WireWriter {
+    return { frame: this.#state.active && frame?.run.over === false ? frame : null, isOwn };
   }
 
   /** Gives it to the run that used the connection last, in a turn of its own; without one at once. */

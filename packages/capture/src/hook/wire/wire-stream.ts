@@ -4,8 +4,8 @@ import { isLive, type RunFrame, stepFrame } from "../../run/context.ts";
 /** What the stream hands its calls to. */
 export interface WireEnd {
   connect(): void;
-  /** `frame`: of the code that has written it; null: outside of every run. Resolves once the bytes are taken */
-  write(chunk: Buffer, frame: RunFrame | null): Promise<void> | undefined;
+  /** `writer`: the code that has written it. Resolves once the bytes are taken */
+  write(chunk: Buffer, writer: WireWriter): Promise<void> | undefined;
   /** the program has ended its side; resolves once the connection is closed */
   end(): Promise<void>;
   destroy(): void;
@@ -15,14 +15,19 @@ export interface WireEnd {
 
 /** The code that has written bytes. What has the same writer is one request. */
 export interface WireWriter {
+  /** null: outside of every run */
   readonly frame: RunFrame | null;
+  /** it is the recorder, or a library whose work is none of the program's: no run is told of it */
+  readonly isOwn: boolean;
 }
 
+const UNKNOWN: WireWriter = { frame: null, isOwn: false };
 const writers = new WeakMap<Uint8Array, WireWriter>();
 
 /** The code that calls this. */
 export function wireWriter(): WireWriter {
-  return { frame: isLive() ? null : stepFrame() };
+  const isOwn = isLive();
+  return { frame: isOwn ? null : stepFrame(), isOwn };
 }
 
 /** For drivers whose queues write later: whose these bytes are, when they come to the stream. */
@@ -101,7 +106,7 @@ export class WireStream extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    const taken = this.#end?.write(chunk, writers.get(chunk)?.frame ?? null);
+    const taken = this.#end?.write(chunk, writers.get(chunk) ?? UNKNOWN);
     if (taken === undefined) done();
     else void taken.finally(done);
   }
@@ -115,7 +120,7 @@ export class WireStream extends Duplex {
       while (at < chunks.length && writers.get(chunks[at]?.chunk as Buffer) === writer) at++;
       const own = chunks.slice(start, at).map(({ chunk }) => chunk);
       const bytes = own.length === 1 ? (own[0] as Buffer) : Buffer.concat(own);
-      const waits = this.#end?.write(bytes, writer?.frame ?? null);
+      const waits = this.#end?.write(bytes, writer ?? UNKNOWN);
       if (waits !== undefined) taken.push(waits);
     }
     if (taken.length === 0) done();

@@ -1,0 +1,44 @@
+import type { ReceivedJob } from "../inbound/inbound-job.ts";
+import type { HookedFile } from "./hooked-file.ts";
+
+/**
+ * A class whose instances hand jobs to a function of the program, one after another: messages of a queue, ticks of a schedule,
+ * events. Each job is a run. What the library itself does to get them is none of the program's.
+ */
+export interface JobSource {
+  /** what delivers such jobs, as their runs tell it */
+  readonly by: string;
+  /** method that begins to hand them out */
+  readonly begins: string;
+  /** method that calls the program's function with one job, and returns what that returns */
+  readonly carriesOut: string;
+  /** the queue or schedule that an instance hands out; null: its jobs are carried out elsewhere */
+  from(instance: object): string | null;
+  /**
+   * Takes what the arguments of `carriesOut` say of the job, before the program can change them: its name, and what tells it as
+   * plain data from which `given` makes them again. null: it is none.
+   */
+  read(given: readonly unknown[], instance: object): Pick<ReceivedJob, "name" | "told"> | null;
+  /** the arguments of `carriesOut` for a recorded job */
+  given(job: Readonly<Record<string, unknown>>, instance: object): readonly unknown[];
+  /** classes by which the library reaches its service */
+  readonly services?: readonly JobService[];
+}
+
+/**
+ * A class by which a library that hands out jobs reaches its service. What a job asks of it is a step of the job's run; all else is
+ * the library's own work, which is no step. A replay does none of it.
+ */
+export interface JobService extends HookedFile {
+  /** methods that are no steps, and do not return in a replay: what waits for jobs, and tells how they ended */
+  readonly own: readonly string[];
+  /** methods that are no steps, and return at once in a replay: what opens and closes */
+  readonly atOnce?: readonly string[];
+  /** whether all other asynchronous methods are steps */
+  readonly others?: {
+    /** name of the kind of database, as in `db.system.name` */
+    readonly system: string;
+    /** arguments that are recorded and compared */
+    args(given: readonly unknown[]): readonly unknown[];
+  };
+}

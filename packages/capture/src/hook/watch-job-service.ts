@@ -1,0 +1,88 @@
+import { replaceMethod } from "../patch/replace-method.ts";
+import { guarded } from "../fault/faults.ts";
+import { noteAnswer } from "../inbound/service-answers.ts";
+import { isOutside } from "./wire/outside-exchanges.ts";
+import { inReplay, isLive, live, stepFrame } from "../run/context.ts";
+import { recorder } from "../run/recorder.ts";
+import { callStep } from "../span/function-step.ts";
+import type { AnyFunction } from "./hooked-file.ts";
+import type { JobService } from "./job-source.ts";
+import type { HookState } from "./tool-step.ts";
+
+/** Makes what jobs ask of a service steps, and all else that a library does there our own work: no step, no connection of a run. */
+export function watchJobService(
+  { prototype }: { prototype: object },
+  service: JobService,
+  state: HookState,
+  undos: (() => void)[],
+): void {
+  const watch = (method: string, around: (real: AnyFunction) => AnyFunction): void => {
+    undos.push(replaceMethod<AnyFunction>(prototype, method, around));
+  };
+  /** `replayed`: what takes the place of the method in a replay */
+  const ownWork = (replayed: () => Promise<void>) => (real: AnyFunction) =>
+    function (this: unknown, ...args: unknown[]): unknown {
+      if (!state.active) return Reflect.apply(real, this, args);
+      return recorder.isReplay || inReplay() ? replayed() : live(() => Reflect.apply(real, this, args));
+    };
+  const { own, atOnce = [], others } = service;
+  for (const method of own) watch(method, ownWork(never));
+  for (const method of atOnce)
+    watch(
+      method,
+      ownWork(() => Promise.resolve()),
+    );
+  if (others === undefined) return;
+  for (const method of asyncMethods(prototype))
+    if (!own.includes(method) && !atOnce.includes(method)) watch(method, asStep(method, others, state));
+}
+
+function asStep(method: string, { system, args: shown }: NonNullable<JobService["others"]>, state: HookState) {
+  return (real: AnyFunction): AnyFunction =>
+    function (this: unknown, ...args) {
+      const ask = (): unknown => Reflect.apply(real, this, args);
+      // what one of these methods asks another one belongs to it
+      if (!state.active || isLive()) return ask();
+      const frame = stepFrame();
+      const told = guarded("hook", null, () => shown(args));
+      if (told === null) return live(ask);
+      const body = (): unknown => {
+        if (recorder.isReplay) return answerOutside(system, method, told);
+        const answer = live(ask);
+        if (isOutside(frame?.run ?? null)) keepAnswer(`${system} ${method}`, answer);
+        return answer;
+      };
+      if (frame === null) return body();
+      const { run, path } = frame;
+      return callStep(
+        frame,
+        {
+          start: { kind: "DB", name: method, op: `db:${system}`, path, agentic: false },
+          inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
+          source: null,
+        },
+        told,
+        body,
+      );
+    };
+}
+
+/** Names of the methods of a class that always return a promise. */
+function asyncMethods(prototype: object): string[] {
+  return Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
+    typeof value === "function" && Object.prototype.toString.call(value) === "[object AsyncFunction]" ? [name] : [],
+  );
+}
+
+/** What the program asks where no run is written, such as at its start: a replay answers it from what the runs tell of it. */
+function answerOutside(system: string, method: string, args: readonly unknown[]): unknown {
+  const found = recorder.outside?.({ service: system }, method, args);
+  return found === undefined ? never() : Promise.resolve(found.value);
+}
+
+function keepAnswer(of: string, answer: unknown): void {
+  const keep = (value: unknown): void => guarded("hook", undefined, () => noteAnswer({ of, value }));
+  if (answer instanceof Promise) answer.then(keep, () => {});
+}
+
+const never = (): Promise<never> => new Promise(() => {});

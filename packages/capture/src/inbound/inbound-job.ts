@@ -1,0 +1,72 @@
+import { encodeValue } from "@reenact/envelope";
+import { callRun } from "../api/call-run.ts";
+import { guarded, steppedAside } from "../fault/faults.ts";
+import { sharedPart } from "../patch/global-registry.ts";
+import { isInProcess, isOutside } from "../run/context.ts";
+import { recorder } from "../run/recorder.ts";
+import { beginServing, servesRequests } from "../run/server-mode.ts";
+import { mayCallModel } from "./agent-signs.ts";
+import { type ServiceAnswer, serviceAnswers } from "./service-answers.ts";
+import { inboundRun } from "./inbound-run.ts";
+
+/** A job that a program got, as the root of its run holds it. */
+export interface JobValue {
+  /** what delivers such jobs: `bullmq`, `node-cron`, … */
+  readonly by: string;
+  /** the queue, schedule or function that it came from */
+  readonly from: string;
+  /** name of the kind of job; absent: all of `from` are of one kind */
+  readonly name?: string;
+  /** what `by` tells of it, as plain data */
+  readonly job: Readonly<Record<string, unknown>>;
+  /** what the process asked of such a service outside of every run that is written, and what it was answered; absent: nothing */
+  readonly startUp?: readonly ServiceAnswer[];
+}
+
+/** A job as it comes: what is told of it is made when it is written. */
+export interface ReceivedJob extends Omit<JobValue, "job" | "startUp"> {
+  told(): JobValue["job"];
+}
+
+/** What hands jobs to a function of the program. */
+export interface JobReceiver {
+  readonly by: string;
+  readonly from: string;
+  /** Hands it a recorded job. Only a replay does so. */
+  deliver(job: JobValue["job"]): unknown;
+}
+
+const receivers = sharedPart("job-receivers", () => [] as JobReceiver[]);
+
+/** This process waits for jobs from here on. */
+export function noteReceiver(receiver: JobReceiver): void {
+  beginServing();
+  // nobody else asks for them, and a program may make many
+  if (recorder.isReplay) receivers.push(receiver);
+}
+
+/** In a replay: what waits for jobs, in the order in which it began to. */
+export function jobReceivers(): readonly JobReceiver[] {
+  return receivers;
+}
+
+/**
+ * Carries out a job, as a run of its own where it is in none. `read` takes the job, before the program can change anything of it;
+ * null: it is none.
+ */
+export function runJob(read: () => ReceivedJob | null, carryOut: () => unknown): unknown {
+  if (!servesRequests() || !(isOutside() || isInProcess()) || !mayCallModel() || steppedAside("job")) return carryOut();
+  const job = guarded("job", null, read);
+  if (job === null) return carryOut();
+  const run = guarded("job", null, () => {
+    let input: string | null = null;
+    const { told, ...known } = job;
+    const value = (): JobValue => {
+      const startUp = serviceAnswers();
+      return { ...known, job: told(), ...(startUp.length > 0 && { startUp }) };
+    };
+    const name = known.name === undefined ? known.from : `${known.from}/${known.name}`;
+    return inboundRun({ trigger: "job", name, input: () => (input ??= encodeValue(value()).text) });
+  });
+  return run === null ? carryOut() : callRun(run, carryOut);
+}
