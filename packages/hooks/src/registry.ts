@@ -12,6 +12,8 @@ import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
 import { bullmq } from "./jobs/bullmq/hook.ts";
+import { croner } from "./jobs/croner/hook.ts";
+import { nodeCron } from "./jobs/node-cron/hook.ts";
 import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
@@ -36,4 +38,6 @@ export const HOOKS: readonly Hook[] = [
   anthropicToolRunner,
   mcpClient,
   bullmq,
+  nodeCron,
+  croner,
 ];

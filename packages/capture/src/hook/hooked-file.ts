@@ -10,8 +10,8 @@ export interface HookedFile {
   readonly packages: readonly string[];
   /** path inside the package, with `/` */
   readonly path: RegExp;
-  /** expression for the value, in the module's own words */
-  readonly value: string;
+  /** expression for the value, in the module's own words; or finds its name in the source of a module with shortened names, as a group */
+  readonly value: string | RegExp;
   /** versions of these packages, where they are not the hook's */
   readonly versions?: VersionRange;
 }

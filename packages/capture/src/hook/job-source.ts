@@ -12,6 +12,10 @@ export interface JobSource {
   readonly begins: string;
   /** method that calls the program's function with one job, and returns what that returns */
   readonly carriesOut: string;
+  /** `carriesOut` is no method of the class but a function that each instance has, when it begins */
+  readonly isOwn?: boolean;
+  /** in a replay: stops what an instance that has begun would hand out by itself */
+  still?(instance: object): void;
   /** the queue or schedule that an instance hands out; null: its jobs are carried out elsewhere */
   from(instance: object): string | null;
   /**

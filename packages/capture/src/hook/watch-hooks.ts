@@ -82,12 +82,11 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       const [, folder = "", name = "", path = ""] = IN_PACKAGE.exec(url) ?? [];
       const found = rows.get(name.replace("\\", "/"));
       const here = (found ?? []).filter(([, file]) => file.path.test(path.replaceAll("\\", "/")));
-      const lines = here
-        .filter(([hook, file]) => inRange(hook, file, folder))
-        .map(([hook, file]) => lineFor(hook, file));
-      if (lines.length === 0) return output;
+      const used = here.filter(([hook, file]) => inRange(hook, file, folder));
+      if (used.length === 0) return output;
       const source = output.source ?? readFileSync(fileURLToPath(url));
       const text = typeof source === "string" ? source : Buffer.from(source as Uint8Array).toString();
+      const lines = used.map(([hook, file]) => lineFor(hook, file, nameIn(text, file.value)));
       return { ...output, source: `${text}\n${lines.join("\n")}\n` };
     },
     undo() {
@@ -115,8 +114,7 @@ class RowState implements HookState {
 }
 
 /** The line that is appended to a module. A function that is watched itself is replaced, among the exports of CommonJS too. */
-function lineFor(hook: Hook, file: HookedFile): string {
-  const { value } = file;
+function lineFor(hook: Hook, file: HookedFile, value: string): string {
   const role = roleOf(hook, file);
   const number =
     role === "queue"
@@ -133,6 +131,16 @@ function lineFor(hook: Hook, file: HookedFile): string {
   if (role !== "negotiation" && !holds) return `try { ${call}; } catch {}`;
   const exported = `typeof exports === "object" && Object.hasOwn(exports, "${value}")`;
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
+}
+
+/** The expression for a value in a module with this source. */
+function nameIn(source: string, value: string | RegExp): string {
+  return typeof value === "string"
+    ? value
+    : (value
+        .exec(source)
+        ?.slice(1)
+        .find((name) => name !== undefined) ?? "null");
 }
 
 function filesOf({ files = [], errors = [], sharedTimers = [], channel, wire, jobs }: Hook): readonly HookedFile[] {

@@ -1,6 +1,8 @@
 import { type JobReceiver, noteReceiver, runJob } from "../inbound/inbound-job.ts";
 import { guarded, warnOnce } from "../fault/faults.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
+import { recorder } from "../run/recorder.ts";
 import type { AnyFunction } from "./hooked-file.ts";
 import type { JobSource } from "./job-source.ts";
 import type { HookState } from "./tool-step.ts";
@@ -13,7 +15,8 @@ export function watchJobs(
   undos: (() => void)[],
 ): void {
   const { by, begins, carriesOut } = source;
-  if (![begins, carriesOut].every((method) => typeof Reflect.get(prototype, method) === "function"))
+  const methods = source.isOwn === true ? [begins] : [begins, carriesOut];
+  if (!methods.every((method) => typeof Reflect.get(prototype, method) === "function"))
     return warnOnce(`jobs:${by}`, `jobs of ${by} are not recorded: its code is another one than the recorder knows`);
   const known = new WeakSet<object>();
   const note = (instance: object): void => {
@@ -34,25 +37,31 @@ export function watchJobs(
       },
     };
     noteReceiver(receiver);
+    const own: unknown = source.isOwn === true ? Reflect.get(instance, carriesOut) : undefined;
+    if (typeof own === "function") Reflect.set(instance, carriesOut, watched(own as AnyFunction, instance));
   };
+  /** `holder`: the instance, where the function may be called on another object */
+  const watched = (real: AnyFunction, holder: object | null): AnyFunction =>
+    copyFunctionProperties(function (this: unknown, ...args: unknown[]): unknown {
+      const carryOut = (): unknown => Reflect.apply(real, this, args);
+      if (!state.active) return carryOut();
+      const instance = holder ?? (this as object);
+      return runJob(() => {
+        const from = source.from(instance);
+        const job = from === null ? null : source.read(args, instance);
+        return from === null || job === null ? null : { by, from, ...job };
+      }, carryOut);
+    }, real);
   undos.push(
     replaceMethod<AnyFunction>(prototype, begins, (real) => {
       return function (this: unknown, ...args) {
         if (state.active) guarded("hook", undefined, () => note(this as object));
-        return Reflect.apply(real, this, args);
-      };
-    }),
-    replaceMethod<AnyFunction>(prototype, carriesOut, (real) => {
-      return function (this: unknown, ...args) {
-        const carryOut = (): unknown => Reflect.apply(real, this, args);
-        if (!state.active) return carryOut();
-        const instance = this as object;
-        return runJob(() => {
-          const from = source.from(instance);
-          const job = from === null ? null : source.read(args, instance);
-          return from === null || job === null ? null : { by, from, ...job };
-        }, carryOut);
+        const result = Reflect.apply(real, this, args);
+        if (state.active && recorder.deliversJobs) guarded("hook", undefined, () => source.still?.(this as object));
+        return result;
       };
     }),
   );
+  if (source.isOwn !== true)
+    undos.push(replaceMethod<AnyFunction>(prototype, carriesOut, (real) => watched(real, null)));
 }

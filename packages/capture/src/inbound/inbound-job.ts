@@ -2,7 +2,8 @@ import { encodeValue } from "@reenact/envelope";
 import { callRun } from "../api/call-run.ts";
 import { guarded, steppedAside } from "../fault/faults.ts";
 import { sharedPart } from "../patch/global-registry.ts";
-import { isInProcess, isOutside } from "../run/context.ts";
+import { originals } from "../patch/originals.ts";
+import { isInProcess, isOutside, live } from "../run/context.ts";
 import { recorder } from "../run/recorder.ts";
 import { beginServing, servesRequests } from "../run/server-mode.ts";
 import { mayCallModel } from "./agent-signs.ts";
@@ -36,6 +37,8 @@ export interface JobReceiver {
   deliver(job: JobValue["job"]): unknown;
 }
 
+const LONG_MS = 2 ** 30;
+
 const receivers = sharedPart("job-receivers", () => [] as JobReceiver[]);
 
 /** This process waits for jobs from here on. */
@@ -43,6 +46,8 @@ export function noteReceiver(receiver: JobReceiver): void {
   beginServing();
   // nobody else asks for them, and a program may make many
   if (recorder.isReplay) receivers.push(receiver);
+  // it is not connected to what it waits for, which would keep the process alive
+  if (recorder.deliversJobs && receivers.length === 1) live(() => void originals.setInterval(() => {}, LONG_MS));
 }
 
 /** In a replay: what waits for jobs, in the order in which it began to. */

@@ -17,6 +17,8 @@ export interface Recorder {
   sourceFor: ((run: RunContext) => Source) | null;
   /** this process is a replay: values are encoded at once, since they are compared */
   isReplay: boolean;
+  /** a replay hands out the recorded jobs: what hands them out otherwise is stilled */
+  deliversJobs: boolean;
   /** answers `input()`; without one the terminal is asked */
   onInput: ((name: string, question: string) => unknown) | null;
   /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
@@ -46,6 +48,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   dialects: [],
   sourceFor: null,
   isReplay: false,
+  deliversJobs: false,
   onInput: null,
   outside: null,
   rootFacts: () => ({}),

@@ -1,4 +1,4 @@
-import { isInbound, isListening, originals } from "@reenact/capture/recorder";
+import { isInbound, isListening, jobReceivers, originals } from "@reenact/capture/recorder";
 import { hasWholeArguments, recordedArguments } from "../serve/agent-input.ts";
 import { listed } from "../verdict/listed.ts";
 import type { Session } from "../session.ts";
@@ -57,7 +57,7 @@ export function callAgents(session: Session, options: CallAgentsOptions): void {
       session.willCall = false;
       return originals.clearInterval(clock);
     }
-    looks = isListening() && agents.has(name) ? looks + 1 : 0;
+    looks = (isListening() || jobReceivers().length > 0) && agents.has(name) ? looks + 1 : 0;
     session.willCall = looks > 0;
     if (looks < (onlyListens() ? LOOKS : LOOKS_BUSY)) return;
     originals.clearInterval(clock);
@@ -100,8 +100,6 @@ function deliverWhenAwaited(session: Session, options: CallAgentsOptions): void 
   const clock = originals.setInterval(() => {
     if (session.stopped !== null) return originals.clearInterval(clock);
     looks = receiverOf(target) !== null ? looks + 1 : 0;
-    // what it waits for is not there, so that nothing else may keep it alive
-    if (looks > 0) clock.ref();
     if (looks === 0 && starting.isIdle())
       return session.noProgress(`${awaitedJobs()}, and the recorded run is a job of ${sourceOfJob(target)}`);
     if (looks !== LOOKS_SERVER) return;

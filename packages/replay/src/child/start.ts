@@ -85,6 +85,7 @@ export function startReplay(plan: ReplayPlan): void {
   process.on("beforeExit", () => session.idle());
   onInterrupt((signal) => session.interrupt(signal));
   live(() => endWhenServed(session, target, exit));
+  recorder.deliversJobs = target.root.trigger !== "process";
   // a worker asks for ever for what the replay gives it
   recorder.outside = outsideAnswers([target, ...siblings], target.root.trigger === "job");
   if (target.root.trigger === "request")
