@@ -19,7 +19,8 @@ const missing = missingKafka() ?? missingPostgres() ?? missingS3Server("versityg
 
 const RUNS = scale(40, 60, 2_000);
 const KILLS = scale(4, 6, 200);
-const SESSION_MS = 6_000;
+const SESSION_MS = 3_000;
+const ROLES = ["receive", "assemble", "query", "forward", "retain"];
 
 const golden = readEnvelope(readFileSync(join(import.meta.dirname, "../fixtures/envelopes/v1-parallel-calls.reenact")));
 
@@ -77,11 +78,16 @@ async function listed(http: string): Promise<string[]> {
   }
 }
 
+/** How many times a process has taken over a partition, in all its lives. */
+const owns = (process: CollectorProcess): number =>
+  process.logged().filter(({ event }) => event === "assemble.partition").length;
+
 describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL and S3", () => {
   let kafka: Kafka;
   let postgres: Postgres;
   let s3: S3Server;
   let processes: CollectorProcesses;
+  let shared: { journal: object; catalog: object; [setting: string]: unknown };
   beforeAll(async () => {
     if (missing !== null) throw new Error(missing);
     [kafka, postgres, s3] = await Promise.all([startKafka(), startPostgres(), startS3Server("versitygw")]);
@@ -95,24 +101,25 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     await client.send(new CreateBucketCommand({ Bucket: "runs" }));
     client.destroy();
     const { PGUSER, PGPASSWORD, PGPORT, PGDATABASE } = postgres.env;
-    processes = collectorProcesses(
-      {
-        journal: {
-          url: `kafka://${kafka.broker}/reenact.spans.v1`,
-          partitions: 4,
-          allowSingleBroker: true,
-          sessionTimeout: SESSION_MS,
-          checkpointEvery: 1_000,
-        },
-        catalog: { url: `postgres://${PGUSER}:${PGPASSWORD}@127.0.0.1:${PGPORT}/${PGDATABASE}`, connections: 2 },
-        store: "s3://runs/all",
-        s3: { endpoint: s3.endpoint, pathStyle: true, region: "us-east-1" },
-        // what comes late, or was read again by another owner, has no end of its own
-        assemble: { settle: 300, idle: 3_000 },
-        pack: { age: 200 },
+    shared = {
+      journal: {
+        url: `kafka://${kafka.broker}/reenact.spans.v1`,
+        partitions: 4,
+        allowSingleBroker: true,
+        sessionTimeout: SESSION_MS,
+        checkpointEvery: 1_000,
       },
-      { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey },
-    );
+      catalog: { url: `postgres://${PGUSER}:${PGPASSWORD}@127.0.0.1:${PGPORT}/${PGDATABASE}`, connections: 2 },
+      store: "s3://runs/all",
+      s3: { endpoint: s3.endpoint, pathStyle: true, region: "us-east-1" },
+      // what comes late, or was read again by another owner, has no end of its own
+      assemble: { settle: 300, idle: 3_000 },
+      pack: { age: 200 },
+    };
+    processes = collectorProcesses(shared, {
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    });
   }, 120_000);
   afterAll(async () => {
     await processes?.end();
@@ -137,6 +144,45 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     expect(await away.ended()).toBe(5);
     expect(away.printed()).toMatch(/^UNAVAILABLE: kafka:\/\/127.0.0.1:1\/alone: /);
   });
+
+  // a broker needs ten seconds to come back
+  test.skipIf(scale(true, true, false))(
+    "a run that is open is in a checkpoint when its process is killed; while the broker is away senders get 503, and all goes on when it is back",
+    { timeout: 300_000 },
+    async () => {
+      const one = await processes.start("alone", ROLES, {
+        journal: { ...shared.journal, url: `kafka://${kafka.broker}/alone`, group: "alone", partitions: 1 },
+        catalog: { ...shared.catalog, schema: "alone" },
+        store: "s3://runs/alone",
+        assemble: { settle: 300 },
+        log: "debug",
+      });
+      await one.ready();
+      const events = (name: string) => one.logged().filter(({ event }) => event === name);
+      const pieces = madeRun(golden.id);
+      const isRoot = (body: Uint8Array) => Buffer.from(body).includes("reenact.root");
+      for (const body of pieces.filter((each) => !isRoot(each))) expect(await post(one.http, body)).toBe(true);
+      await until("a checkpoint", async () => events("journal.checkpoint").some(({ entries }) => Number(entries) > 0));
+      await one.crash();
+      await one.ready();
+      await until("its partition", async () => events("assemble.partition").length === 2);
+      expect(Number(events("assemble.partition")[1]?.["open"])).toBeGreaterThan(0);
+
+      await kafka.down();
+      const headers = { "content-type": "application/x-protobuf" };
+      const refused = await fetch(`${one.http}/v1/traces`, { method: "POST", headers, body: Buffer.from(pieces[0]!) });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+      expect((await fetch(`${one.http}/readyz`)).status).toBe(503);
+      await kafka.up();
+      for (const body of pieces.filter(isRoot)) await until("200", () => post(one.http, body));
+      await until(
+        "the run",
+        async () => (await contents(one.http, [golden.id])).get(golden.id) === golden.header.content,
+      );
+      await until("readiness", async () => (await fetch(`${one.http}/readyz`)).ok);
+      expect(await one.stop()).toBe(0);
+    },
+  );
 
   test(
     "processes that are killed and paused under load: every acknowledged span is in one run, as one process would have sealed it",
@@ -186,6 +232,30 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
       loaded.abort();
       const kills = await killing;
 
+      // an owner that is paused with runs that it has read, and wakes up when others own its partitions
+      const [sleeper, heir] = assemblers as [CollectorProcess, CollectorProcess];
+      await Promise.all(assemblers.map((each) => each.ready()));
+      await until("both own partitions", async () => assemblers.every((each) => owns(each) > 0));
+      const late = Array.from({ length: 12 }, () => randomBytes(16).toString("hex"));
+      for (const run of late) {
+        runs.push(run);
+        requests.set(run, madeRun(run));
+      }
+      const before = owns(heir);
+      const isRoot = (body: Uint8Array) => Buffer.from(body).includes("reenact.root");
+      const some = (wanted: boolean) =>
+        late.map((run) => send(Buffer.concat(requests.get(run)!.filter((body) => isRoot(body) === wanted))));
+      await Promise.all(some(false));
+      // it has read them
+      await pause(500);
+      process.kill(sleeper.pid(), "SIGSTOP");
+      await until("its partitions have another owner", async () => owns(heir) > before);
+      process.kill(sleeper.pid(), "SIGCONT");
+      await until("what it sealed is refused", async () =>
+        sleeper.logged().some(({ event }) => event === "assemble.fenced"),
+      );
+      await Promise.all(some(true));
+
       const alone = await startCollector({ assemble: { settle: 300 } });
       let expected: Map<string, string>;
       try {
@@ -220,6 +290,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
         await pause(500);
       }
       expect((await listed(query!.http)).toSorted()).toEqual(runs.toSorted());
+      expect(await Promise.all(all.map((each) => each.stop()))).toEqual(all.map(() => 0));
       process.stdout.write(
         `distributed: ${runs.length} runs, ${kills} kills, ${repeated} requests sent again, 0 lost, 0 twice\n`,
       );

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { installPackages } from "./debian-packages.ts";
 import { serviceCache } from "./service-cache.ts";
 import { freePort, type RunningServer, startServer } from "./start-server.ts";
 
@@ -28,9 +29,10 @@ export function missingKafka(): string | null {
   return "kafka is not installed: node test/services/install.ts kafka";
 }
 
-/** From Maven's registry; needs Java 17 or later, and mvn. */
+/** From Maven's registry. Java 17 or later and mvn are Debian's where there are none, which asks for root. */
 export function installKafka(): string {
   if (missingKafka() === null) return folder();
+  if (spawnSync("mvn", ["-v"]).status !== 0) installPackages("default-jre-headless", "maven");
   mkdirSync(serviceCache(), { recursive: true });
   const made = mkdtempSync(join(serviceCache(), "kafka-"));
   const dependency = ([group, artifact, version]: (typeof PARTS)[number]) =>

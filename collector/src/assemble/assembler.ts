@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Entry, ENTRY_KIND, JOURNAL_START, type Position } from "../journal/journal.ts";
 import { noLog } from "../log.ts";
 import type { MarkChange } from "../retain/mark-list.ts";
+import { isTaken } from "../seal/is-taken.ts";
 import { decodeMarkChange } from "../retain/mark-entry.ts";
 import type { Assembler, AssemblerDeps } from "./assembler-port.ts";
 import { CLOSE_LIMITS, type CloseLimits, type CloseReason, decideClose, type RunFacts } from "./close-policy.ts";
@@ -168,7 +169,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     };
     const sealed = deps.seal(job).then(finished, (error: unknown) => {
       // The spans stay in the journal, and the cursor before them: a restart begins with them.
-      if (!ending.signal.aborted) log("error", "assemble.not-sealed", { run: id, tenant, error });
+      if (isTaken(error)) log("info", "assemble.fenced", { run: id, tenant });
+      else if (!ending.signal.aborted) log("error", "assemble.not-sealed", { run: id, tenant, error });
     });
     underWay.add(sealed);
     void sealed.finally(() => underWay.delete(sealed));

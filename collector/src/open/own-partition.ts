@@ -57,8 +57,17 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
   const pointerName = `checkpoint:${id}:${partition}`;
   // nothing of the owner before is committed behind this: what is read now is how far it came
   const fence: Fence = { name, epoch: await catalog.fence(name) };
-  const committed = offsetOf((await catalog.cursor(name)) ?? "") ?? 0;
+  const cursor = await catalog.cursor(name);
+  const committed = offsetOf(cursor ?? "") ?? 0;
+  const retryStore = {
+    event: "journal.checkpoint-waits",
+    log,
+    signal,
+    giveUp: (error: unknown) => error instanceof StoreError && error.code === "NO_OBJECT",
+  };
   let checkpoint = readPointer(await catalog.cursor(pointerName));
+  // a catalog that was made again has no cursors; what is sealed again is not kept twice
+  if (cursor === null && checkpoint === null) checkpoint = await retrying(newest, retryStore);
   const before = checkpoint !== null && checkpoint.next > committed ? await load(checkpoint, committed) : [];
   const from = Math.max(committed, checkpoint?.next ?? 0);
   const retry = { event: "journal.partition-waits", log, signal, giveUp: () => false };
@@ -70,14 +79,18 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
   /** how far it had read when it was looked at last */
   let looked = from;
 
+  /** The checkpoint that has come farthest; null: there is none. */
+  async function newest(): Promise<Pointer | null> {
+    let found: Pointer | null = null;
+    for await (const { key } of store.list(`${CHECKPOINTS_PREFIX}${id}/${partition}/`)) {
+      const next = Number(/\/([0-9]{16})-[0-9]+$/.exec(key)?.[1] ?? -1);
+      if (next >= (found?.next ?? 0)) found = { key, next };
+    }
+    return found;
+  }
+
   async function load({ key }: Pointer, since: number): Promise<FetchedEntry[]> {
-    const giveUp = (error: unknown) => error instanceof StoreError && error.code === "NO_OBJECT";
-    const bytes = await retrying(() => readWhole(store, key), {
-      event: "journal.checkpoint-waits",
-      log,
-      signal,
-      giveUp,
-    });
+    const bytes = await retrying(() => readWhole(store, key), retryStore);
     return (await decodeCheckpoint(bytes, key)).filter(({ offset }) => offset >= since);
   }
 

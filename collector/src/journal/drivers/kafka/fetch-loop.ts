@@ -142,8 +142,11 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     const offsets = await client.listOffsets({ ...asked, timestamp: ListOffsetTimestamps.EARLIEST });
     const first = Number(offsets.get(topic)?.[partition] ?? 0n);
     if (first <= from) throw new Error(`partition ${partition} ends before ${from}`);
-    lost += first - from;
-    log("error", "journal.records-lost", { topic, partition, from, to: first });
+    // one that begins to read this partition has lost nothing of it
+    if (from > 0) {
+      lost += first - from;
+      log("error", "journal.records-lost", { topic, partition, from, to: first });
+    }
     await journal.take([], first);
   }
 
