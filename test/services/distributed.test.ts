@@ -17,8 +17,8 @@ import { missingS3Server, type S3Server, startS3Server } from "./s3-server.ts";
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
 const missing = missingKafka() ?? missingPostgres() ?? missingS3Server("versitygw");
 
-const RUNS = scale(40, 60, 2_000);
-const KILLS = scale(4, 6, 200);
+const RUNS = scale(30, 40, 2_000);
+const KILLS = scale(3, 4, 200);
 const SESSION_MS = 3_000;
 const ROLES = ["receive", "assemble", "query", "forward", "retain"];
 
