@@ -9,6 +9,8 @@ export const collectorBin = fileURLToPath(new URL("../../collector/bin/reenact-c
 export interface CollectorChild {
   readonly http: string;
   readonly pid: number;
+  /** of `reenact up` with a command: the address of pages that may replay */
+  readonly replays: string | null;
   /** its log so far */
   log(): string;
   /** Acknowledged, or it throws. */
@@ -44,11 +46,12 @@ export async function startCollectorChild(
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${err}`);
     return out.includes("\n");
   });
-  const line = JSON.parse(out) as { http?: string; otlpHttp?: string };
+  const line = JSON.parse(out) as { http?: string; otlpHttp?: string; replays?: string | null };
   const http = line.http ?? line.otlpHttp ?? "";
   return {
     http,
     pid: child.pid ?? 0,
+    replays: line.replays ?? null,
     log: () => err,
     async send(body) {
       const headers = { "content-type": "application/x-protobuf" };

@@ -5,7 +5,7 @@ import { type CollectorChild, startCollectorChild } from "../e2e/collector-child
 import { bin } from "../e2e/reenact.ts";
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
-import { foreignRun, openRefund } from "./ui-runs.ts";
+import { EXAMPLE, foreignRun, openRefund } from "./ui-runs.ts";
 
 const missing = missingChromium();
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -42,8 +42,19 @@ else
       same = await refund.command(["replay", run], VERSION);
       diverged = await refund.command(["replay", run, "--env", "REFUND_MODEL"], { ...VERSION, REFUND_MODEL: "other" });
       await writeTests(refund, run);
-      const command = [bin, "up", "--json", "--port", "0", "--store", refund.store];
-      [browser, up] = await Promise.all([openUiBrowser(), startCollectorChild(command, { cwd: refund.store })]);
+      const command = [
+        bin,
+        "up",
+        "--json",
+        "--port",
+        "0",
+        "--store",
+        refund.store,
+        "--",
+        process.execPath,
+        "agent.mjs",
+      ];
+      [browser, up] = await Promise.all([openUiBrowser(), startCollectorChild(command, { cwd: EXAMPLE })]);
       await up.send(counted.body);
     }, 120_000);
     afterAll(async () => {
@@ -78,6 +89,7 @@ else
       cost: { path: () => `/r/${counted.id}?tab=cost`, shows: "From cache" },
       errors: { path: () => "/errors?since=1.4.0", shows: "only new ones" },
       tests: { path: () => "/tests", shows: "Replay that failed" },
+      "replay-elsewhere": { path: () => `/r/${run}/replay`, shows: "Open that link once in this browser" },
       setup: { path: () => "/setup", shows: "Waiting for a run …" },
       "local-runs": { path: () => "/", shows: "replay of" },
     };
@@ -130,6 +142,34 @@ else
       expect(await page.violations()).toEqual([]);
       expect(page.troubles).toEqual([]);
     });
+
+    test.each(["light", "dark"] as const)(
+      "%s: by keyboard from a run to a replay of it, a real child process",
+      async (theme) => {
+        for (const size of [{}, { width: 360, height: 740 }]) {
+          const page = await browser.open({ theme, ...size });
+          await page.goto(up.replays ?? "");
+          await page.getByRole("heading", { name: "Runs" }).waitFor();
+          expect(page.url()).not.toContain("token");
+          await page.goto(`${up.http}/r/${run}`);
+          await page.getByRole("link", { name: "Replay …" }).waitFor();
+          await page.keyboard.press("r");
+          await page.getByRole("button", { name: "Replay", exact: true }).waitFor();
+          await page.keyboard.press("r");
+          // a second press while it runs
+          await page.keyboard.press("r");
+          await page.waitForURL(/replay=[0-9a-f]{16}/);
+          const result = page.getByRole("region", { name: "Result" });
+          await result.waitFor();
+          expect(await result.innerText()).toMatch(/^✓ identical\s+9 recorded · 0 live · 0 refused/);
+          expect(await page.locator(".bench-table .status.ok").count()).toBe(10);
+          expect(await page.violations()).toEqual([]);
+          expect(await page.overflow()).toBeLessThanOrEqual(0);
+          expect(page.troubles).toEqual([]);
+          await page.picture("workbench");
+        }
+      },
+    );
 
     test("by keyboard alone: from the errors to the newest run of one", async () => {
       const page = await open("/errors");

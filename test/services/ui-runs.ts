@@ -13,7 +13,7 @@ import {
 import { startProvider } from "../../examples/scripted-provider/provider.ts";
 import { bin, launch } from "../e2e/reenact.ts";
 
-const EXAMPLE = join(import.meta.dirname, "../../examples/refund-agent");
+export const EXAMPLE = join(import.meta.dirname, "../../examples/refund-agent");
 
 /** The example agent, its provider and its database. `remove` ends the provider and deletes the folder. */
 export async function openRefund() {

@@ -30,3 +30,61 @@ export const testsAnswer = z.object({
   command: z.string().describe("line for a terminal that runs all tests"),
   tests: z.array(projectTest).describe("by name"),
 });
+
+export const replayState = z.object({
+  id: z.string(),
+  run: z.string().describe("id of the run that is replayed"),
+  state: z.enum(["running", "ending", "ended"]).describe("ending: it was cancelled, and has not ended yet"),
+  started: ms,
+  durationMs: z.number().nullable().describe("null: it has not ended"),
+  calls: z
+    .array(z.object({ step: z.number().int(), slot: z.string(), attempt: z.number().int(), verdict: z.string() }))
+    .describe("of the program so far, in order; when the replay has ended, its final word on each"),
+  more: z.number().int().describe("calls that are not listed: there are too many"),
+  report: z
+    .object({
+      verdict: z.string(),
+      replay: z.string().nullable().describe("id of the run that the replay is; null: it wrote none"),
+      steps: z.number().int(),
+      live: z.number().int(),
+      edited: z.number().int(),
+      refused: z.number().int(),
+      sockets: z.number().int(),
+      missing: z.number().int(),
+      findings: z.array(z.string()),
+      divergence: z
+        .object({
+          step: z.number().int().nullable(),
+          verdict: z.string(),
+          cause: z.string(),
+          pointer: z.string().nullable(),
+          recorded: z.string().nullable().describe("text, or JSON; cut to 4,000 characters"),
+          now: z.string().nullable(),
+        })
+        .nullable()
+        .describe("where the replay first leaves the record; null: nowhere"),
+      stopped: z.string().nullable().describe("why it ended early"),
+      next: z.string().describe("line for a terminal"),
+    })
+    .nullable()
+    .describe("null: it has not ended, or has failed"),
+  failure: z.string().nullable().describe("why there is no report"),
+  cancelled: z.boolean(),
+});
+
+export const workbenchAnswer = z.object({
+  schemaVersion: z.literal(1),
+  project: z.string().nullable().describe("name of the project's folder; null: this collector runs over no project"),
+  command: z.string().nullable().describe("what a replay starts; null: no command was given at the start"),
+  admitted: z.boolean().describe("the token of the request is the one of the link that was printed at the start"),
+  running: z.string().nullable().describe("id of the replay that runs"),
+});
+export const replayBody = z.strictObject({
+  run: z.string().regex(/^[0-9a-f]{32}$/),
+  runTools: z
+    .array(z.string().min(1).max(200))
+    .max(100)
+    .default([])
+    .describe("tools whose bodies run, instead of serving their recorded results"),
+});
+export const replayAnswer = z.object({ schemaVersion: z.literal(1), replay: replayState });

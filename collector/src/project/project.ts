@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { projectTest } from "./project-schema.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** The project of a developer over which a collector runs, as the program that starts the collector knows it. */
 export interface Project {
@@ -9,6 +10,8 @@ export interface Project {
   readonly testCommand: string;
   /** The recorded runs that are tests, each with its last result. */
   tests(): readonly ProjectTest[];
+  /** null: no command was given that may be run */
+  readonly workbench: Workbench | null;
 }
 
 export type ProjectTest = z.infer<typeof projectTest>;

@@ -2,6 +2,7 @@ import { errorCode } from "@reenact/envelope";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
+import { projectHandlers } from "../project/project-handlers.ts";
 import { type Mark, newMarkId } from "../retain/mark.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
@@ -36,6 +37,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
 
   const handlers: Record<keyof typeof ROUTES, Handler> = {
     ...reading,
+    ...projectHandlers(deps),
     // what waits for its pack is in memory here
     getEnvelope: async (ask) => {
       const row = await rowOf(ask);
@@ -121,15 +123,6 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     },
     flagRun: async (ask) => mark(ask, { kind: "flag", name: (await bodyOf(ask, flagBody)).reason }),
     giveFeedback: async (ask) => mark(ask, await bodyOf(ask, feedbackBody)),
-    listTests: (ask) => {
-      const project = deps.projectOf(ask.get("tenant"));
-      return ask.json({
-        schemaVersion: 1,
-        project: project?.name ?? null,
-        command: project?.testCommand ?? "reenact test",
-        tests: project?.tests() ?? [],
-      });
-    },
     getOpenApi: (ask) => ask.json(document),
   };
 

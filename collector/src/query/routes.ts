@@ -41,7 +41,7 @@ import {
   noBody,
   systemAnswer,
 } from "./system-schema.ts";
-import { testsAnswer } from "../project/project-schema.ts";
+import { PROJECT_ROUTES } from "../project/project-routes.ts";
 import { contextAnswer, itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
@@ -81,6 +81,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   user: { pattern: "^.{1,500}$", description: "as recorded: a token where it was redacted" },
   mark: { pattern: "^[0-9a-f]{16}$", description: "id of a mark, as listed by /runs/:run/marks" },
   destination: { pattern: "^[A-Za-z0-9_-]{1,64}$", description: "name of the destination" },
+  replay: { pattern: "^[0-9a-f]{16}$", description: "id of a replay, as it was answered when it was started" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };
 
@@ -361,13 +362,7 @@ export const ROUTES = {
     body: feedbackBody,
     answer: markAnswer,
   },
-  listTests: {
-    method: "get",
-    path: "/tests",
-    scope: "read",
-    summary: "Recorded runs that are tests of the project over which `reenact up` runs, with their last results",
-    answer: testsAnswer,
-  },
+  ...PROJECT_ROUTES,
   getOpenApi: {
     method: "get",
     path: "/openapi.json",

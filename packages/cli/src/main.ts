@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   unseal: async () => (await import("./commands/unseal.ts")).unsealCommand(),
   vault: async () => (await import("./commands/vault.ts")).vaultCommand(),
   doctor: async (command) => (await import("./commands/doctor.ts")).doctorCommand(command),
-  up: async () => (await import("./commands/up.ts")).upCommand(),
+  up: async (command) => (await import("./commands/up.ts")).upCommand(command),
 };
 
 /** The `reenact` command: takes its arguments, returns its exit code. Everything after `--` is the user's. */

@@ -2,7 +2,7 @@ import { spawn, type StdioOptions } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { INTERRUPTS } from "./child/interrupt.ts";
 import { Ledger } from "./verdict/ledger.ts";
 import { outcomeOf } from "./verdict/outcome.ts";
@@ -38,6 +38,8 @@ export interface ReplayCommand {
   vault?: ReplayPlan["vault"];
   /** the user's command and its arguments */
   command: string[];
+  /** file to which each call is appended as it comes, one line of JSON: what later calls show may change its verdict */
+  progress?: string | undefined;
   /** milliseconds without an end after which the replay is killed; 0: never */
   timeoutMs: number;
   /** names the processes of this replay for their sealer */
@@ -84,6 +86,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),
     hiddenVariables: hiddenVariables(tape, process.env, ownVariables),
     report,
+    progress: options.progress === undefined ? null : resolve(options.progress),
     scratch,
     store: options.store,
     vault,

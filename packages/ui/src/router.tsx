@@ -6,9 +6,10 @@ import { FailurePage, NoPage } from "./failure/failure-page.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
-import { diffSearch, errorsSearch, runSearch, runsSearch, testsSearch } from "./search.ts";
+import { diffSearch, errorsSearch, runSearch, runsSearch, testsSearch, workbenchSearch } from "./search.ts";
 import { SetupPage } from "./setup/setup-page.tsx";
 import { TestsPage } from "./tests/tests-page.tsx";
+import { WorkbenchPage } from "./workbench/workbench-page.tsx";
 
 const root = createRootRoute({
   component: Layout,
@@ -17,6 +18,12 @@ const root = createRootRoute({
 });
 const runs = createRoute({ getParentRoute: () => root, path: "/", component: RunsPage, validateSearch: runsSearch });
 const run = createRoute({ getParentRoute: () => root, path: "/r/$run", component: RunPage, validateSearch: runSearch });
+const workbench = createRoute({
+  getParentRoute: () => root,
+  path: "/r/$run/replay",
+  component: WorkbenchPage,
+  validateSearch: workbenchSearch,
+});
 const diff = createRoute({
   getParentRoute: () => root,
   path: "/diff/$a/$b",
@@ -41,7 +48,7 @@ const setup = createRoute({ getParentRoute: () => root, path: "/setup", componen
 if (offline !== null && location.hash === "") location.replace(`#/r/${offline.run}`);
 
 export const router = createRouter({
-  routeTree: root.addChildren(offline === null ? [runs, run, diff, errors, tests, setup] : [run]),
+  routeTree: root.addChildren(offline === null ? [runs, run, workbench, diff, errors, tests, setup] : [run]),
   basepath: offline === null ? new URL(document.baseURI).pathname : "/",
   ...(offline !== null && { history: createHashHistory() }),
   scrollRestoration: true,

@@ -24,6 +24,13 @@ export interface TestsSearch {
   /** path of the selected one */
   readonly test?: string | undefined;
 }
+/** The state of the workbench of a run. */
+export interface WorkbenchSearch {
+  /** id of the replay that is shown */
+  readonly replay?: string | undefined;
+  /** names of tools whose bodies run, by commas */
+  readonly tools?: string | undefined;
+}
 /** The state of a comparison of two runs. */
 export interface DiffSearch {
   /** the selected row, from 1 */
@@ -68,6 +75,11 @@ export const errorsSearch = (search: Readonly<Record<string, unknown>>): ErrorsS
 export const testsSearch = (search: Readonly<Record<string, unknown>>): TestsSearch => ({
   only: oneOf(search["only"], ["failed"] as const),
   test: text(search["test"]),
+});
+
+export const workbenchSearch = (search: Readonly<Record<string, unknown>>): WorkbenchSearch => ({
+  replay: /^[0-9a-f]{16}$/.test(String(search["replay"])) ? String(search["replay"]) : undefined,
+  tools: text(search["tools"]),
 });
 
 export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({

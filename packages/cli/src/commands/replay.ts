@@ -27,6 +27,7 @@ import { seconds } from "./seconds.ts";
 interface Options extends BaseOptions, RemoteOptions {
   json?: boolean;
   jsonFile?: string;
+  progressFile?: string;
   mode: "strict" | "observe";
   runTool: string[];
   serve: string[];
@@ -88,6 +89,7 @@ export function replayCommand(command: string[] | null): Command {
     .option("--timeout <seconds>", "kill a replay that does not end by itself; 0: never", seconds, 600)
     .option("--json", "the report as JSON on standard output, after the program's own")
     .option("--json-file <path>", "write the report here")
+    .option("--progress-file <path>", "append each call with its verdict here as it comes, one line of JSON")
     .addHelpText(
       "after",
       "\nExit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool was not recorded.",
@@ -124,6 +126,7 @@ export function replayCommand(command: string[] | null): Command {
         vault: vaultPlace(options, run.path),
         ownVariables: options.env,
         command,
+        progress: options.progressFile,
         timeoutMs: options.timeout * 1000,
         launch,
       }).finally(settled);

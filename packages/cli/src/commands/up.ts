@@ -11,6 +11,8 @@ import { shipStore } from "@reenact/node/send";
 import { count } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
+import { type OpenWorkbench, openWorkbench } from "../workbench/workbench.ts";
+import { placeOptions } from "../remote/place-options.ts";
 import { projectTests, testCommand } from "../tests/project-tests.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
 
@@ -26,10 +28,11 @@ interface Options extends BaseOptions {
   forward: string[];
 }
 
-export function upCommand(): Command {
+export function upCommand(command: string[] | null): Command {
   return baseCommand("up", "run a collector here: OTLP in, sealed runs out, until it is stopped", [
     "reenact up",
     "reenact up --port auto --json",
+    "reenact up -- node agent.js",
     "reenact up --token $(openssl rand -hex 16) --host 0.0.0.0",
     "reenact up --s3 s3://bucket/runs --forward http://127.0.0.1:6006/v1/traces",
   ])
@@ -42,10 +45,16 @@ export function upCommand(): Command {
     .option("--accept-foreign-lifecycle", "start although a lifecycle rule of the bucket deletes kept runs")
     .option("--forward <url>", "forward everything to this OTLP/HTTP address (repeatable)", collect, [])
     .option("--token <key>", "require this key of every client (env: REENACT_API_KEY for those that ask)")
-    .action(up);
+    .usage("[options] [-- <command...>]")
+    .addHelpText(
+      "after",
+      "\nA command after -- is what the pages may replay runs with: this one only, and on this machine only.",
+    )
+    .action((options: Options) => up(options, command));
 }
 
-async function up(options: Options): Promise<void> {
+async function up(options: Options, command: string[] | null): Promise<void> {
+  const bench = command === null ? null : workbenchOf(command, options);
   const collectorPackage = await loadCollector();
   const { createCollector, createLog, loadConfig } = collectorPackage;
   const least = options.verbose ? "debug" : "warn";
@@ -59,23 +68,25 @@ async function up(options: Options): Promise<void> {
       ...(file !== undefined && { file }),
       given: settings(options),
     });
+    if (bench !== null && !isLoopback(config.listen.host)) refuseCommand(config.listen.host);
     // runs that were not sent stay with who is at this machine
     const local = isLoopback(config.listen.host) ? join(options.store, "runs") : undefined;
     collector = createCollector(
       { ...(local !== undefined && { local }), ...config },
-      { log: createLog({ least }), project: projectHere(options.store) },
+      { log: createLog({ least }), project: projectHere(options.store, bench) },
     );
     const stopped = firstSignal();
     const address = await collector.ready;
     const forget = noteUp(options.store, address.http);
     try {
-      tell(address, options);
+      tell(address, bench, options);
       // what was recorded while no collector ran; what cannot be sent now waits on
       void shipStore(options.store, { env: environment() }).catch(() => {});
       const died = await Promise.race([stopped, collector.failed]);
       if (died instanceof Error) throw died;
     } finally {
       forget();
+      await bench?.close();
     }
     await collector.close();
     noteLeft(options.store, collector.left());
@@ -106,9 +117,29 @@ function settings({ store, host, port, grpcPort, s3, forward, token, ...given }:
 }
 
 /** What the pages show of the folder in which the command was given. */
-function projectHere(folder: string): Project {
+function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
   const place = { project: process.cwd(), store: resolve(folder) };
-  return { name: basename(place.project), testCommand: testCommand(place), tests: () => projectTests(place) };
+  const [name, command] = [basename(place.project), testCommand(place)];
+  return { name, testCommand: command, tests: () => projectTests(place), workbench };
+}
+
+function workbenchOf(command: readonly string[], { store, token }: Options): OpenWorkbench {
+  if (command.length === 0) throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact up -- node agent.js");
+  const place = { project: process.cwd(), store: resolve(store) };
+  return openWorkbench({
+    ...place,
+    command,
+    key: token,
+    place: placeOptions({ store }),
+  });
+}
+
+function refuseCommand(host: string): never {
+  throw new CliError(
+    "REEN-USAGE",
+    `pages may start a command on this machine only, and it would listen on ${host}`,
+    "leave out the command after --, or listen on 127.0.0.1",
+  );
 }
 
 const isLoopback = (host: string): boolean =>
@@ -148,17 +179,21 @@ interface Address {
   readonly forwards: readonly { readonly url: string }[];
 }
 
-function tell({ http, grpc, store, forwards }: Address, options: Options): void {
+function tell({ http, grpc, store, forwards }: Address, bench: OpenWorkbench | null, options: Options): void {
+  // behind #, it reaches no server and no log
+  const pages = bench === null ? `${http}/` : `${http}/#token=${bench.token}`;
   if (options.json) {
     const line = { schemaVersion: 1, otlpHttp: http, otlpGrpc: grpc, ui: `${http}/`, store, pid: process.pid };
-    process.stdout.write(`${JSON.stringify({ ...line, forwards: forwards.map(({ url }) => url) })}\n`);
+    const more = { forwards: forwards.map(({ url }) => url), replays: bench === null ? null : pages };
+    process.stdout.write(`${JSON.stringify({ ...line, ...more })}\n`);
     return;
   }
   if (options.quiet) return;
   const paint = painter(process.stdout);
   const lines = [
     `${paint("green", "✓")} collector ready`,
-    `  pages      ${http}/`,
+    `  pages      ${pages}`,
+    ...(bench === null ? [] : [`  replays    ${bench.command}  (with the pages that this link opens)`]),
     `  OTLP/HTTP  ${http}/v1/traces`,
     ...(grpc === null ? [] : [`  OTLP/gRPC  ${grpc}`]),
     `  API        ${http}/api/v1/openapi.json`,

@@ -106,7 +106,12 @@ function runLines({ runs }: ReplayReport, short: Short): string[] {
   return [`  runs of the process: ${[...line, ...hidden, ...rest].join(", ")}`];
 }
 
-function nextCommand(report: ReplayReport, { reference, command, place }: ReportContext, short: Short): string {
+/** What to type next. */
+export function nextCommand(
+  report: ReplayReport,
+  { reference, command, place }: Pick<ReportContext, "reference" | "command" | "place">,
+  short: Short,
+): string {
   const again = (option: string): string =>
     `reenact replay ${shellWords([reference])}${place} ${option} -- ${shellWords(command)}`;
   if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");

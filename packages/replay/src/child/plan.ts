@@ -34,6 +34,8 @@ export interface ReplayPlan {
   hiddenVariables: number;
   /** where the child writes its report */
   report: string;
+  /** file to which each call is appended as it comes, one line of JSON; null: none */
+  progress: string | null;
   /** where the originals of redacted values are looked for; null: they are not wanted */
   vault: { store: string; file?: string; key?: string } | null;
   /** folder for copies of files and databases that the agent writes */

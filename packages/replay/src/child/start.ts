@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { writeFileSync } from "node:fs";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { isLive, live, originals, raise, recorder, showEnvironment } from "@reenact/capture/recorder";
 import { findTokens, renameTokens } from "@reenact/envelope";
@@ -50,6 +50,10 @@ export function startReplay(plan: ReplayPlan): void {
     allowUnrecordedTools: plan.allowUnrecordedTools,
     stop: exit,
   });
+  const { progress } = plan;
+  if (progress !== null)
+    session.ledger.onCall = (call) =>
+      live(() => appendFileSync(progress, `${withoutSecrets(JSON.stringify(call))}\n`, { mode: 0o600 }));
   let report: ReplayReport | null = null;
   startRecording({
     name: target.root.name ?? "replay",

@@ -63,6 +63,8 @@ export class Ledger {
   onlyWait = (): void => {};
   /** the program did not catch what a call that the record does not have threw */
   endedByMiss = false;
+  /** gets each call as it comes: what later calls show may change its verdict */
+  onCall: (call: Call) => void = () => {};
   /** deliveries so far */
   position = (): number => 0;
   /** redacted values that were compared by their place only, since their tokens say nothing of them */
@@ -309,6 +311,7 @@ export class Ledger {
 
   #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
     const entry: Entry = { step, slot, attempt, verdict, instead, leftOut: [], name: nameOfSlot(slot) };
+    this.onCall({ step, slot, attempt, verdict });
     this.#entries.push(entry);
     return entry;
   }

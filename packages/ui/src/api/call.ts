@@ -1,5 +1,6 @@
 import { ApiFailure, failureOf } from "./api-failure.ts";
 import { offline, offlineAnswer } from "./offline.ts";
+import { pageToken } from "./page-token.ts";
 import { OPERATIONS, type Operations } from "./api-operations.ts";
 
 /** Operations that answer with JSON. */
@@ -21,6 +22,9 @@ export type RunDiff = Answer<"diffRuns">;
 export type DiffRow = RunDiff["rows"][number];
 export type ExplainedCall = Answer<"getContext">["calls"][number];
 export type Part = StepDetail["parts"][number];
+
+/** What asks whether, or that, something is run on this machine. */
+const WITH_TOKEN: ReadonlySet<JsonOperation> = new Set(["getWorkbench", "startReplay", "cancelReplay"]);
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -45,7 +49,11 @@ export async function call<Name extends JsonOperation>(name: Name, given: Given<
   const response = await reach(addressOf(name, given), {
     method: OPERATIONS[name].method,
     ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(pageToken !== "" && WITH_TOKEN.has(name) && { "x-reenact-token": pageToken }),
+    },
   });
   return (await response.json()) as Answer<Name>;
 }

@@ -9,6 +9,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["x  c", "mark a run, compare the two that are marked"],
   ["d", "compare this run"],
   ["t", "make a test of this run"],
+  ["r", "replay this run; on the page of a replay: begin"],
   ["a  s", "of a comparison: show equal steps, swap the runs"],
   [".", "show new runs, or the end of a live run"],
   ["1  2  3  4  5", "transcript, timeline, context, cost, raw"],

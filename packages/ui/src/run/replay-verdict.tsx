@@ -8,13 +8,19 @@ const WORDS: Readonly<Record<string, readonly [sign: string, style: string, word
   "not-recorded": ["?", "aborted", "not in the record"],
 };
 
+/** Sign, style and word of a verdict, and what it says beside. */
+export function verdictWords(said: string): readonly [sign: string, style: string, word: string, rest: string] {
+  // "identical (3 values by place)" is identical as far as it can be told
+  const [first = ""] = said.split(" ");
+  const known = WORDS[first];
+  return known === undefined ? ["?", "aborted", said, ""] : [...known, said.slice(first.length)];
+}
+
 /** The verdict of a replay, by sign and word. */
 export function ReplayVerdict({ run: { replay } }: { run: Run }) {
   const said = replay?.verdict ?? null;
   if (said === null) return <span className="muted">no verdict</span>;
-  // "identical (3 values by place)" is identical as far as it can be told
-  const [sign, style, word] = WORDS[said.split(" ")[0]!] ?? ["?", "aborted", said];
-  const rest = said.slice(said.split(" ")[0]!.length);
+  const [sign, style, word, rest] = verdictWords(said);
   return (
     <span className={`status ${style}`}>
       <span aria-hidden="true">{sign}</span> {word}

@@ -19,6 +19,9 @@ interface RunHeadProps {
   readonly live: LiveState;
 }
 
+/** Whether a replay of the run can say something: it has ended, and is no replay itself. */
+export const isReplayable = ({ state, replayOf }: Run): boolean => state === "sealed" && replayOf === null;
+
 /** The answer or the error first, then five numbers and what else is known of the run. */
 export function RunHead({ view, live }: RunHeadProps) {
   const [isTesting, setTesting] = useState(false);
@@ -47,9 +50,7 @@ export function RunHead({ view, live }: RunHeadProps) {
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
       {offline === null && <Replays run={run.run} />}
-      {offline === null && run.state === "sealed" && run.replayOf === null && (
-        <NextSteps run={run} isOpen={isTesting} toggle={setTesting} />
-      )}
+      {offline === null && isReplayable(run) && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>

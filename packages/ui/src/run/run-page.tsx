@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { offline } from "../api/offline.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
@@ -7,7 +8,7 @@ import { ContextTab } from "./context-tab.tsx";
 import { CostTab } from "./cost-tab.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { RawStep } from "./raw-step.tsx";
-import { RunHead } from "./run-head.tsx";
+import { isReplayable, RunHead } from "./run-head.tsx";
 import { runName } from "./run-name.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transcript } from "./transcript.tsx";
@@ -37,6 +38,11 @@ export function RunPage() {
 function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
   const { search, tab, step: shown, selected, go, select, move, toError, compare, back } = useSelection(view);
   const { steps, failed } = view;
+  const navigate = route.useNavigate();
+  const replay = () => {
+    if (offline === null && isReplayable(view.run))
+      void navigate({ to: "/r/$run/replay", params: { run: view.run.run }, search: {} });
+  };
   useKeys({
     j: () => move(1),
     k: () => move(-1),
@@ -44,6 +50,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
     p: () => toError(-1),
     Enter: () => selected !== null && go({ tab: "raw" }),
     d: compare,
+    r: replay,
     Escape: back,
     "1": () => go({ tab: undefined }),
     "2": () => go({ tab: "timeline" }),

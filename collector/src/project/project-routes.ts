@@ -1,0 +1,44 @@
+import { noBody } from "../query/system-schema.ts";
+import { replayAnswer, replayBody, testsAnswer, workbenchAnswer } from "./project-schema.ts";
+
+/** What is asked of the project over which the collector runs; they are part of `ROUTES`. */
+export const PROJECT_ROUTES = {
+  listTests: {
+    method: "get",
+    path: "/tests",
+    scope: "read",
+    summary: "Recorded runs that are tests of the project over which `reenact up` runs, with their last results",
+    answer: testsAnswer,
+  },
+  getWorkbench: {
+    method: "get",
+    path: "/workbench",
+    scope: "read",
+    summary: "The command with which `reenact up` replays runs, and whether this page may replay",
+    answer: workbenchAnswer,
+  },
+  startReplay: {
+    method: "post",
+    path: "/workbench/replays",
+    scope: "admin",
+    summary:
+      "Replay a run with the command that `reenact up` was given; one at a time, and only from pages of this machine",
+    body: replayBody,
+    answer: replayAnswer,
+  },
+  getReplay: {
+    method: "get",
+    path: "/workbench/replays/:replay",
+    scope: "read",
+    summary: "One of the last replays, with the verdicts so far",
+    answer: replayAnswer,
+  },
+  cancelReplay: {
+    method: "post",
+    path: "/workbench/replays/:replay/cancel",
+    scope: "admin",
+    summary: "End a replay and all that it has started",
+    body: noBody,
+    answer: replayAnswer,
+  },
+} as const;

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ReplayReport } from "@reenact/replay";
+import { environment } from "../process/environment.ts";
+
+/** A replay that does not end by itself ends after so long, seconds. */
+const TIMEOUT = 600;
+/** `reenact replay` kills its program itself when that does not end; after so long it is killed, too. Milliseconds. */
+const CANCEL_MS = 10_000;
+/** Characters at the end of standard error that are kept for a message. */
+const KEPT = 8192;
+
+export type ProgressCall = ReplayReport["calls"][number];
+
+export interface ReplayEnd {
+  readonly report: ReplayReport | null;
+  /** why there is none */
+  readonly failure: string | null;
+}
+
+export interface ReplayProcess {
+  readonly ended: Promise<ReplayEnd>;
+  /** The calls so far, in order. */
+  calls(): readonly ProgressCall[];
+  cancel(): void;
+}
+
+interface What {
+  readonly run: string;
+  readonly runTools: readonly string[];
+  readonly command: readonly string[];
+  /** absolute */
+  readonly store: string;
+  readonly project: string;
+  /** key of the collector; undefined: it asks for none */
+  readonly key: string | undefined;
+}
+
+/** Starts `reenact replay` of a run in a process of its own. */
+export function startReplayProcess({ run, runTools, command, store, project, key }: What): ReplayProcess {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
+  const [report, progress] = [join(folder, "report.json"), join(folder, "calls.jsonl")];
+  const options = ["--store", store, "--json-file", report, "--progress-file", progress, "--timeout", String(TIMEOUT)];
+  const tools = runTools.map((name) => `--run-tool=${name}`);
+  const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...tools, "--", ...command];
+  const env = { ...environment(), ...(key !== undefined && { REENACT_API_KEY: key }) };
+  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe"] });
+  let known: readonly ProgressCall[] = [];
+  const calls = (): readonly ProgressCall[] => (known = callsIn(progress) ?? known);
+  const ended = endOf(child).then((written): ReplayEnd => {
+    calls();
+    const read = reportIn(report);
+    rmSync(folder, { recursive: true, force: true });
+    return { report: read, failure: read === null ? failureIn(written) : null };
+  });
+  let killer: NodeJS.Timeout | undefined;
+  void ended.then(() => clearTimeout(killer));
+  return {
+    ended,
+    calls,
+    cancel() {
+      child.kill("SIGTERM");
+      killer ??= setTimeout(() => child.kill("SIGKILL"), CANCEL_MS);
+    },
+  };
+}
+
+/** What it wrote to standard error, once it has ended. */
+function endOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  child.stderr?.on("data", (bytes: Buffer) => (text = `${text}${bytes.toString()}`.slice(-KEPT)));
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    // a program that the replay has left behind may hold the pipe
+    child.on("exit", () => setImmediate(resolve, text));
+  });
+}
+
+/** The line of the command itself; what the program printed stays where it was printed. */
+function failureIn(written: string): string {
+  const lines = written.trim().split("\n");
+  return lines.findLast((line) => /\bREEN-[A-Z-]+/.test(line)) ?? "the replay ended without a report";
+}
+
+/** Null: the file is not there. A line that is not whole yet comes later. */
+function callsIn(file: string): ProgressCall[] | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return null;
+  }
+  const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as ProgressCall);
+}
+
+function reportIn(file: string): ReplayReport | null {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as ReplayReport;
+  } catch {
+    return null;
+  }
+}

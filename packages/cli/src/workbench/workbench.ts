@@ -1,0 +1,148 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { ReplayState, Workbench } from "@reenact/collector";
+import type { ReplayReport } from "@reenact/replay";
+import { redactedCommand } from "../redact/redacted-command.ts";
+import { nextCommand } from "../render/replay-report.ts";
+import { shellWords } from "../render/shell-words.ts";
+import { type ProgressCall, type ReplayProcess, startReplayProcess } from "./replay-process.ts";
+
+/** Replays that are remembered. */
+const MOST_REPLAYS = 20;
+const MOST_CALLS = 5000;
+const MOST_VALUE = 4000;
+
+export interface OpenWorkbench extends Workbench {
+  /** a page proves by it that it was opened by the printed link */
+  readonly token: string;
+  /** Ends the replay that runs. */
+  close(): Promise<void>;
+}
+
+export interface WorkbenchPlace {
+  readonly command: readonly string[];
+  /** absolute */
+  readonly store: string;
+  readonly project: string;
+  readonly key: string | undefined;
+  /** words behind a command of reenact that name the store */
+  readonly place: string;
+}
+
+interface Job {
+  state: ReplayState;
+  process: ReplayProcess;
+}
+
+/** Replays with the command that was given to `reenact up`, one at a time. */
+export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
+  const token = randomBytes(24).toString("base64url");
+  const shown = redactedCommand(place.command, place);
+  const jobs = new Map<string, Job>();
+  let current: Job | null = null;
+
+  function find(id: string): ReplayState | null {
+    const job = jobs.get(id);
+    if (job === undefined) return null;
+    return job.state.state === "ended" ? job.state : { ...job.state, ...listed(job.process.calls()) };
+  }
+
+  return {
+    token,
+    command: shellWords(shown),
+    admits: (given) => timingSafeEqual(hashOf(given), hashOf(token)),
+    find,
+    running: () => current?.state.id ?? null,
+    start(run, { runTools }) {
+      if (current !== null) return null;
+      const id = randomBytes(8).toString("hex");
+      const started = Date.now();
+      const job: Job = {
+        process: startReplayProcess({ ...place, run, runTools }),
+        state: {
+          id,
+          run,
+          state: "running",
+          started,
+          durationMs: null,
+          calls: [],
+          more: 0,
+          report: null,
+          failure: null,
+          cancelled: false,
+        },
+      };
+      current = job;
+      jobs.set(id, job);
+      for (const old of [...jobs.keys()].slice(0, -MOST_REPLAYS)) jobs.delete(old);
+      void job.process.ended.then(({ report, failure }) => {
+        const calls = listed(report?.calls ?? job.process.calls());
+        const lineAfter = (of: ReplayReport): string =>
+          nextCommand(of, { reference: run.slice(0, 12), command: shown, place: place.place }, (each) =>
+            each.slice(0, 12),
+          );
+        job.state = {
+          ...job.state,
+          ...calls,
+          state: "ended",
+          durationMs: Date.now() - started,
+          report: report === null ? null : reportFor(report, lineAfter(report)),
+          failure: job.state.cancelled && report === null ? "it was cancelled" : failure,
+        };
+        current = null;
+      });
+      return find(id);
+    },
+    cancel(id) {
+      const job = jobs.get(id);
+      if (job === undefined || job.state.state === "ended") return;
+      job.state = { ...job.state, state: "ending", cancelled: true };
+      job.process.cancel();
+    },
+    async close() {
+      const job = current;
+      job?.process.cancel();
+      await job?.process.ended;
+    },
+  };
+}
+
+const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const listed = (calls: readonly ProgressCall[]): Pick<ReplayState, "calls" | "more"> => ({
+  calls: calls.slice(0, MOST_CALLS),
+  more: Math.max(0, calls.length - MOST_CALLS),
+});
+
+function reportFor(report: ReplayReport, next: string): NonNullable<ReplayState["report"]> {
+  const { verdict, run, steps, live, edited, refused, sockets, missing, findings, divergence, stopped } = report;
+  return {
+    verdict,
+    replay: run,
+    steps,
+    live,
+    edited,
+    refused,
+    sockets,
+    missing,
+    findings,
+    divergence:
+      divergence === null
+        ? null
+        : {
+            step: divergence.step,
+            verdict: divergence.verdict,
+            cause: divergence.cause,
+            pointer: divergence.pointer,
+            recorded: textOf(divergence.recorded),
+            now: textOf(divergence.now),
+          },
+    stopped: stopped?.message ?? null,
+    next,
+  };
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE)}…` : text;
+}

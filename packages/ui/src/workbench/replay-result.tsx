@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import { verdictWords } from "../run/replay-verdict.tsx";
+import { CopyLine } from "../setup/copy-line.tsx";
+import { ChangedText } from "../text/changed-text.tsx";
+import { duration, number } from "../text/format.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
+import type { ReplayState } from "./use-replay.ts";
+
+type Report = NonNullable<ReplayState["report"]>;
+
+/** What a replay that has ended says: verdict, first cause, both values, and what to do next. */
+export function ReplayResult({ replay, recorded }: { replay: ReplayState; recorded: string }) {
+  const { report, failure, cancelled, durationMs } = replay;
+  if (report === null)
+    return (
+      <section className={cancelled ? "bench-result" : "bench-result failed"} aria-label="Result">
+        <h2>{cancelled ? "Cancelled" : "It could not be replayed"}</h2>
+        {failure !== null && (
+          <p>
+            <RecordedText>{failure}</RecordedText>
+          </p>
+        )}
+      </section>
+    );
+  const [sign, style, word, rest] = verdictWords(report.verdict);
+  return (
+    <section className={`bench-result ${cancelled ? "" : style}`} aria-label="Result">
+      <h2>
+        {cancelled ? (
+          "Cancelled"
+        ) : (
+          <>
+            <span aria-hidden="true">{sign}</span> {word}
+            {rest}
+          </>
+        )}
+      </h2>
+      <p className="muted">{countsOf(report, durationMs)}</p>
+      {report.divergence !== null && <FirstCause divergence={report.divergence} />}
+      {report.divergence === null && report.stopped !== null && (
+        <p>
+          <RecordedText>{report.stopped}</RecordedText>
+        </p>
+      )}
+      <p className="bench-links">
+        {report.replay !== null && (
+          <>
+            <Link to="/r/$run" params={{ run: report.replay }}>
+              Open the replay
+            </Link>
+            <Link to="/diff/$a/$b" params={{ a: recorded, b: report.replay }} search={{}}>
+              Side by side
+            </Link>
+          </>
+        )}
+      </p>
+      <CopyLine what="that comes next">{report.next}</CopyLine>
+    </section>
+  );
+}
+
+function countsOf({ steps, edited, live, refused, sockets, missing }: Report, durationMs: number | null): string {
+  const counts = [
+    `${number(steps)} recorded`,
+    ...(edited > 0 ? [`${number(edited)} run anew`] : []),
+    `${number(live)} live`,
+    `${number(refused)} refused`,
+    ...(missing > 0 ? [`${number(missing)} missing`] : []),
+    `${number(sockets)} sockets`,
+    ...(durationMs === null ? [] : [duration(durationMs)]),
+  ];
+  return counts.join(" · ");
+}
+
+function FirstCause({ divergence }: { divergence: NonNullable<Report["divergence"]> }) {
+  const { step, cause, recorded, now } = divergence;
+  const stretch = (text: string) => ({ text, from: 0, length: text.length });
+  return (
+    <>
+      <p>
+        {step !== null && <strong>step {step}: </strong>}
+        <RecordedText>{cause}</RecordedText>
+      </p>
+      {(recorded !== null || now !== null) && (
+        <pre tabIndex={0} aria-label="What changed: recorded, then now">
+          <ChangedText was={stretch(recorded ?? "nothing")} is={stretch(now ?? "nothing")} />
+        </pre>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { ViewStep } from "../api/call.ts";
+import { number } from "../text/format.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
+import type { ReplayState } from "./use-replay.ts";
+
+const AT_ONCE = 500;
+/** Calls that the record does not have: their numbers are the program's own. */
+const ADDED = new Set(["extra", "exhausted", "wrong-tool"]);
+const FAITHFUL = new Set(["exact", "equivalent", "warm", "covered", "live"]);
+
+interface ReplayStepsProps {
+  readonly steps: readonly ViewStep[];
+  readonly replay: ReplayState | null;
+  readonly runTools: readonly string[];
+  /** runs the body of a tool, or serves it again; null: it cannot be changed now */
+  readonly turn: ((name: string, isOn: boolean) => void) | null;
+}
+
+/** The recorded steps with the verdict on each, as it comes, then the calls that the record does not have. */
+export function ReplaySteps({ steps, replay, runTools, turn }: ReplayStepsProps) {
+  const [most, setMost] = useState(AT_ONCE);
+  const calls = replay?.calls ?? [];
+  const verdicts = new Map(calls.filter(({ verdict }) => !ADDED.has(verdict)).map((each) => [each.step, each.verdict]));
+  const added = calls.filter(({ verdict }) => ADDED.has(verdict));
+  const isRunning = replay !== null && replay.state !== "ended";
+  return (
+    <div className="table-scroll" role="region" aria-label="Steps" tabIndex={0}>
+      <table className="step-table bench-table">
+        <thead>
+          <tr>
+            <th scope="col" className="amount">
+              Step
+            </th>
+            <th scope="col">Kind</th>
+            <th scope="col">Name</th>
+            <th scope="col">Answer</th>
+            <th scope="col">Replay</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.slice(0, most).map((step) => (
+            <tr key={step.id}>
+              <td className="amount">
+                <Link to="/r/$run" from="/r/$run/replay" search={{ step: step.step }}>
+                  {step.step}
+                </Link>
+              </td>
+              <td>{step.kind}</td>
+              <td>
+                <RecordedText>{step.name}</RecordedText>
+              </td>
+              <td>
+                <Source step={step} isRun={runTools.includes(step.name)} turn={turn} />
+              </td>
+              <td className="verdict-cell">
+                <CallVerdict verdict={verdicts.get(step.step)} isRunning={isRunning} />
+              </td>
+            </tr>
+          ))}
+          {added.map(({ step, slot, attempt, verdict }) => (
+            <tr key={`${step} ${slot} ${attempt}`}>
+              <td className="amount">+</td>
+              <td />
+              <td>
+                <RecordedText>{slot}</RecordedText>
+              </td>
+              <td className="muted">not in the record</td>
+              <td className="verdict-cell">
+                <CallVerdict verdict={verdict} isRunning={isRunning} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {steps.length > most && (
+        <button type="button" className="more" onClick={() => setMost(most + AT_ONCE)}>
+          {number(steps.length - most)} more steps
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface SourceProps {
+  readonly step: ViewStep;
+  readonly isRun: boolean;
+  readonly turn: ReplayStepsProps["turn"];
+}
+
+/** Where the answer of a step comes from: the record, or for a tool its own body. */
+function Source({ step: { kind, name, step }, isRun, turn }: SourceProps) {
+  // a name with a comma has no place in the address
+  if (kind !== "TOOL" || name.includes(",")) return <span className="muted">recorded</span>;
+  return (
+    <label className="only-new">
+      <input
+        type="checkbox"
+        checked={isRun}
+        disabled={turn === null}
+        onChange={({ target }) => turn?.(name, target.checked)}
+      />{" "}
+      run the tool<span className="sr-only"> of step {step}</span>
+    </label>
+  );
+}
+
+function CallVerdict({ verdict, isRunning }: { verdict: string | undefined; isRunning: boolean }) {
+  if (verdict === undefined) return <span className="muted">{isRunning ? "…" : "–"}</span>;
+  const isFaithful = FAITHFUL.has(verdict);
+  return (
+    <span className={isFaithful ? "status ok" : "status failed"}>
+      <span aria-hidden="true">{isFaithful ? "✓" : "✗"}</span> {verdict}
+    </span>
+  );
+}
