@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ViewStep } from "../api/call.ts";
 import { dollars, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { StepLink } from "./step-link.tsx";
 import type { LoadedRun } from "./use-run-view.ts";
 
 const AT_ONCE = 500;
@@ -79,15 +79,7 @@ export function CostTab({ view: { run, steps }, selected }: CostTabProps) {
             {counted.slice(0, most).map((step) => (
               <tr key={step.id} className={step.step === selected ? "selected" : undefined}>
                 <td className="amount">
-                  <Link
-                    from="/r/$run"
-                    to="."
-                    search={(before) => ({ ...before, step: step.step })}
-                    replace
-                    resetScroll={false}
-                  >
-                    {step.step}
-                  </Link>
+                  <StepLink step={step.step} />
                 </td>
                 <td>
                   <RecordedText>{step.model ?? step.name}</RecordedText>

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { memo, useState } from "react";
 import { call, type Item, type ViewStep } from "../api/call.ts";
 import { duration, number, pretty } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { Status } from "./status.tsx";
+import { StepLink } from "./step-link.tsx";
 
 interface StepCardProps {
   readonly run: string;
@@ -33,17 +33,7 @@ export const StepCard = memo(function StepCard({ run, step, isSelected, isRepeat
       aria-current={isSelected ? "true" : undefined}
     >
       <header>
-        <Link
-          from="/r/$run"
-          to="."
-          search={(before) => ({ ...before, step: step.step })}
-          replace
-          resetScroll={false}
-          className="step-number"
-          aria-label={`Step ${step.step}`}
-        >
-          {step.step}
-        </Link>
+        <StepLink step={step.step} className="step-number" label={`Step ${step.step}`} />
         <span className="kind">{step.kind || "STEP"}</span>
         <h3>
           <RecordedText>{step.name}</RecordedText>

@@ -1,9 +1,9 @@
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ViewStep } from "../api/call.ts";
 import { dollars, duration, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { Status } from "./status.tsx";
+import { StepLink } from "./step-link.tsx";
 
 const AT_ONCE = 500;
 
@@ -49,15 +49,7 @@ export function StepTable({ steps, selected, begin }: StepTableProps) {
           {steps.slice(0, most).map((step) => (
             <tr key={step.id} className={step.step === selected ? "selected" : undefined}>
               <td className="amount">
-                <Link
-                  from="/r/$run"
-                  to="."
-                  search={(before) => ({ ...before, step: step.step })}
-                  replace
-                  resetScroll={false}
-                >
-                  {step.step}
-                </Link>
+                <StepLink step={step.step} />
               </td>
               <td>{step.kind}</td>
               <td>
