@@ -74,3 +74,22 @@ test("what comes after a collector finds the pack that it was writing whole, wit
   await bench.pass(0);
   expect((await bench.envelope(run.run))?.header.revision).toBe(0);
 });
+
+test("a pack that an owner before wrote and did not commit is in the way: the run is sealed behind it, also where it has nothing new", async () => {
+  const store = createMemoryStore();
+  const run = sampleRun(8);
+  await open({ store });
+  await bench.send([...run.steps, run.root]);
+  await bench.pass(0);
+  const whole = await bench.envelope(run.run);
+  await bench.close();
+  // another process, which knows nothing of that pack
+  await open({ store });
+  await bench.send([run.steps[0]!, run.root]);
+  await bench.pass(600_000);
+  const found = await bench.envelope(run.run);
+  expect(found?.header).toMatchObject({ content: whole?.header.content, revision: 1 });
+  await bench.send(run.steps.slice(1));
+  await bench.pass(600_000);
+  expect((await bench.envelope(run.run))?.header.content).toBe(whole?.header.content);
+});

@@ -35,6 +35,11 @@ export interface SealTask {
     readonly content: string;
     readonly envelope: Uint8Array | null;
   } | null;
+  /**
+   * `previous` lies in the store and is perhaps in no catalog: the run is sealed behind it although there is nothing new in it.
+   * Default: a run without new spans is not sealed.
+   */
+  readonly evenIfSame?: boolean;
   /** the class of the revision before */
   readonly atLeast: RetentionClass;
   readonly markList: MarkList;
@@ -105,10 +110,12 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
   const alone = !previous?.envelope && task.elsewhere.length === 0;
   if (alone && columns.length.reduce((sum, each) => sum + each, 0) > largeBytes) {
     const { frames, sealed } = await sealLarge(once(columns, origins, read), origins, options, tools);
-    return previous?.content === sealed.header.content ? null : { ...described(sealed), frames, rule, floor };
+    return previous?.content === sealed.header.content && task.evenIfSame !== true
+      ? null
+      : { ...described(sealed), frames, rule, floor };
   }
   const joined = (alone ? placeTraces(remoteOf(columns, origins, read), space) : null) ?? join(task, origins, read);
-  if (joined === null || joined.content === previous?.content) return null;
+  if (joined === null || (joined.content === previous?.content && task.evenIfSame !== true)) return null;
   const sealed = sealTraces(joined, options);
   return { ...described(sealed), frames: sealed.bytes, rule, floor };
 }

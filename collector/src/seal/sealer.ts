@@ -171,7 +171,9 @@ export function createSealer(deps: SealerDeps): Sealer {
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
       const inTheWay = conflict ? changesOf(markListOf(conflict.entry)) : [];
       const markList = joinMarks(joinMarks(known.markList, inTheWay), taken);
-      const frames = await worker.seal({ ...task, ...known, markList, previous });
+      // the pack in the way was perhaps never committed: its owner was killed, or is none any more
+      const evenIfSame = conflict !== null;
+      const frames = await worker.seal({ ...task, ...known, markList, previous, evenIfSame });
       return frames && { frames, markList, taken, own };
     });
     if (!sealed) return;
