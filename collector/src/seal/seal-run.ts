@@ -90,6 +90,7 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
   const { read, space, largeBytes } = tools;
   checkRecords(task, tools);
   const origins = columns.groups.map((group) => originOf(group, read));
+  const isSealed = isSealedAs(task);
   let rule: string | null = null;
   let floor: RetentionChoice | null = null;
   const options: SealOptions = {
@@ -110,15 +111,19 @@ export async function sealRun(task: SealTask, policy: SealPolicy, tools: SealToo
   const alone = !previous?.envelope && task.elsewhere.length === 0;
   if (alone && columns.length.reduce((sum, each) => sum + each, 0) > largeBytes) {
     const { frames, sealed } = await sealLarge(once(columns, origins, read), origins, options, tools);
-    return previous?.content === sealed.header.content && task.evenIfSame !== true
-      ? null
-      : { ...described(sealed), frames, rule, floor };
+    return isSealed(sealed.header.content) ? null : { ...described(sealed), frames, rule, floor };
   }
   const joined = (alone ? placeTraces(remoteOf(columns, origins, read), space) : null) ?? join(task, origins, read);
-  if (joined === null || (joined.content === previous?.content && task.evenIfSame !== true)) return null;
+  if (joined === null || isSealed(joined.content)) return null;
   const sealed = sealTraces(joined, options);
   return { ...described(sealed), frames: sealed.bytes, rule, floor };
 }
+
+/** Whether spans with this digest need not be sealed once more. */
+const isSealedAs =
+  ({ previous, evenIfSame }: SealTask) =>
+  (content: string): boolean =>
+    content === previous?.content && evenIfSame !== true;
 
 /** Acknowledged bytes may have changed on the disk since. Throws `EnvelopeError` with `DAMAGED`: run, spans, place. */
 function checkRecords({ run, columns }: SealTask, { check }: SealTools): void {
