@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChildProvider, startChildProvider } from "../provider/child-provider.ts";
 import { launch, Store } from "./reenact.ts";
+import { getPaths, recordServer } from "./record-server.ts";
 import type { Recorded, Replayed } from "./trial.ts";
 
 const programs = join(import.meta.dirname, "../programs/children");
@@ -71,6 +73,63 @@ test("hostile children do what they do without a recorder, and replay", async ()
   const { report, stdout, stderr } = await store.replay(run.summary.run as string, command, { env });
   expect(report, stderr).toMatchObject({ verdict: "identical", findings: [], refusals: [] });
   expect(stdout).toBe(plain.stdout);
+});
+
+test("a child that several runs use: what comes is in the run that asked for it", async () => {
+  const command = [process.execPath, join(programs, "shared.mjs")];
+  const plain = await launch(command, { env });
+  expect(plain, plain.stderr).toMatchObject({ code: 0, stderr: "" });
+  const run = await store.run(command, { env });
+  expect(run.stdout).toBe(plain.stdout);
+  expect(run.summary).toMatchObject({ complete: true });
+  const { report, stdout, stderr } = await store.replay(run.summary.run as string, command, { env });
+  expect(report, stderr).toMatchObject({ verdict: "identical", findings: [], refusals: [] });
+  expect(new Set(report.runs.map(({ verdict }) => verdict))).toEqual(new Set(["identical"]));
+  expect(stdout).toBe(plain.stdout);
+  const changed = await store.replay(run.summary.run as string, [...command, "and more"], { env });
+  expect(changed.report).toMatchObject({ verdict: "diverged" });
+  expect(changed.report.divergence?.cause).toContain("process:node.stdin");
+});
+
+test("requests that share a child replay, and those that used it at the same time say why they do not", async () => {
+  const command = [process.execPath, join(programs, "server.mjs"), join(folder, "address")];
+  const { runs } = await recordServer(store, command, { env }, async (url) => {
+    await getPaths(["one", "two"], ["three", "four"])(url);
+    // the last run ends when the child has been idle for a second
+    await sleep(2000);
+  });
+  const roots = new Map(
+    runs.map((run) => {
+      const { facts, incompleteReasons } = readEnvelope(readFileSync(store.path(run)));
+      return [facts?.name, { run, incompleteReasons }];
+    }),
+  );
+  const shared = ["child: node was used by several runs at the same time"];
+  expect([...roots].map(([name, { incompleteReasons }]) => [name, incompleteReasons]).toSorted()).toEqual([
+    ["GET /four", shared],
+    ["GET /one", []],
+    ["GET /three", shared],
+    ["GET /two", []],
+  ]);
+  const { report, stderr } = await store.replay(roots.get("GET /two")?.run ?? "", command, { env });
+  expect(report, stderr).toMatchObject({ verdict: "identical", refusals: [] });
+});
+
+test("what a program does once it may write on is recorded", async () => {
+  const command = [process.execPath, join(programs, "backpressure.mjs")];
+  const run = await store.run(command, { env });
+  expect(run.summary).toMatchObject({ complete: true, steps: 4 });
+  const { report, stdout, stderr } = await store.replay(run.summary.run as string, command, { env });
+  expect(report, stderr).toMatchObject({ verdict: "identical", refusals: [] });
+  expect(stdout).toBe(run.stdout);
+});
+
+test("of a long input what is not kept is compared by its length, which the replay says", async () => {
+  const command = [process.execPath, join(programs, "long.mjs")];
+  const run = await store.run(command, { env });
+  expect(run, run.stderr).toMatchObject({ code: 0, summary: { complete: true } });
+  const again = await store.replay(run.summary.run as string, command, { env });
+  expect(again.report, again.stderr).toMatchObject({ verdict: "identical (1 value by place)" });
 });
 
 test("no secret of a child is in the record, wherever it stood and however it was cut", async () => {

@@ -1,5 +1,5 @@
 import type { readEnvelope } from "@reenact/envelope/file";
-import { ATTR } from "@reenact/envelope";
+import { ATTR, UNREAD_TEXTS } from "@reenact/envelope";
 import type { LoggedRequest } from "../../examples/scripted-provider/request-log.ts";
 
 type Envelope = ReturnType<typeof readEnvelope>;
@@ -107,7 +107,7 @@ function stateOf({ span }: Step): string {
 }
 
 function isUnread({ record }: Step): boolean {
-  return record.lossy?.includes("redaction: long texts could not be read") ?? false;
+  return record.lossy?.includes(UNREAD_TEXTS) ?? false;
 }
 
 function idOf(step: Step): string {

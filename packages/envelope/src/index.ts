@@ -1,4 +1,4 @@
-export { ATTR } from "./schema/attributes.ts";
+export { ATTR, UNREAD_TEXTS } from "./schema/attributes.ts";
 export { canonicalForm } from "./request/canonical-form.ts";
 export {
   type CanonicalRequest,

@@ -15,7 +15,9 @@ export type ChildEvent =
 
 /** A queue of what has come from a child and was not yet given to the program. */
 export class ChildEvents {
-  readonly #waiting: (ChildEvent | null)[] = [];
+  #waiting: (ChildEvent | null)[] = [];
+  /** taken from the queue, and not yet with the program */
+  #onItsWay: ChildEvent | null = null;
   #wake: (() => void) | null = null;
 
   /** null: nothing follows */
@@ -25,12 +27,32 @@ export class ChildEvents {
     this.#wake = null;
   }
 
+  get isEmpty(): boolean {
+    return this.#onItsWay === null && this.#waiting.length === 0;
+  }
+
+  /** The program has the last event that was read. */
+  arrived(): void {
+    this.#onItsWay = null;
+  }
+
+  /** Takes out all that the program does not have yet. */
+  drain(): (ChildEvent | null)[] {
+    const all = this.#onItsWay === null ? this.#waiting : [this.#onItsWay, ...this.#waiting];
+    this.#onItsWay = null;
+    this.#waiting = [];
+    return all;
+  }
+
   async *read(): AsyncGenerator<ChildEvent, void> {
     for (;;) {
       const event = this.#waiting.shift();
       if (event === null) return;
       if (event === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else yield event;
+      else {
+        this.#onItsWay = event;
+        yield event;
+      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { encodeValue } from "@reenact/envelope";
 import type { Socket } from "node:net";
 import { orderedTurn } from "../ambient/operations/ordered-turn.ts";
@@ -8,25 +9,37 @@ import { live, type RunFrame } from "../run/context.ts";
 import { openStep, settle, type OpenStep } from "../span/open-step.ts";
 import type { CallDraft } from "../span/step-content.ts";
 
-/** Bytes that are kept of what a program writes: it may write more than memory holds, and redaction reads no longer text. */
-const MOST_KEPT = 8 * 1024 * 1024;
+/** Bytes that are kept of what a run writes: it may write more than memory holds, and redaction reads no longer text. */
+export const MOST_KEPT = 8 * 1024 * 1024;
+
+/** How many bytes may still be kept of what a run writes. */
+export interface InputRoom {
+  left: number;
+}
+
+interface ChildInputOptions {
+  /** null: there is no real stream, as in a replay */
+  socket(): Socket | null;
+  readonly room: InputRoom;
+  idleMs(): number;
+}
 
 /**
- * What a program writes to a child: one step from the first write to the end. It is compared as a whole, once it is whole: how
- * it is cut into writes says nothing, and a value may be cut between two.
+ * What a run, or a tool of it, writes to a child: one step from the first write to the end of the input or of the run. It is
+ * compared as a whole, once it is whole: how it is cut into writes says nothing, and a value may be cut between two.
  */
 export class ChildInput {
   readonly #frame: RunFrame;
   readonly #name: string;
-  readonly #socket: () => Socket | null;
+  readonly #options: ChildInputOptions;
   readonly #chunks: Buffer[] = [];
-  #bytes = 0;
+  #leftOut = 0;
   #step: OpenStep | null = null;
 
-  constructor(frame: RunFrame, name: string, socket: () => Socket | null) {
+  constructor(frame: RunFrame, name: string, options: ChildInputOptions) {
     this.#frame = frame;
     this.#name = name;
-    this.#socket = socket;
+    this.#options = options;
   }
 
   write(chunk: Buffer, done: () => void): void {
@@ -35,8 +48,10 @@ export class ChildInput {
       this.#keep(chunk);
     });
     const take = orderedTurn(this.#frame);
-    const taken = (): unknown => take(done, () => {});
-    const socket = this.#socket();
+    // the real stream tells it in a context of ours, and what the program does then is its own work
+    const doneHere = AsyncResource.bind(done);
+    const taken = (): unknown => take(doneHere, () => {});
+    const socket = this.#options.socket();
     if (socket === null || !socket.writable || live(() => socket.write(chunk))) return void taken();
     const once = (): void => {
       socket.off("drain", once).off("close", once);
@@ -46,58 +61,70 @@ export class ChildInput {
   }
 
   #keep(chunk: Buffer): void {
-    const left = MOST_KEPT - this.#bytes;
-    this.#bytes += chunk.length;
-    if (left > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, left)));
-    if (left >= 0 && chunk.length > left) this.#step?.lossy.push(`input: all but the first ${MOST_KEPT} bytes`);
+    const { room } = this.#options;
+    const kept = Math.min(room.left, chunk.length);
+    room.left -= kept;
+    if (kept > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, kept)));
+    if (kept === chunk.length) return;
+    if (this.#leftOut === 0) this.#step?.lossy.push(`input: all but the first ${MOST_KEPT} bytes of the run`);
+    this.#leftOut += chunk.length - kept;
   }
 
-  /** The program writes nothing more. */
+  /** The program writes nothing more, also where it has written nothing. */
   end(): void {
-    guarded("child", undefined, () => {
-      this.#open();
-      this.over();
-    });
-    live(() => this.#socket()?.end());
+    this.#open();
+    this.over();
   }
 
   /** The program writes nothing more, or what it writes goes nowhere. */
   over(): void {
+    this.compare();
+    if (this.#step?.state === "open") settle(this.#step);
+  }
+
+  /** What was written is whole, also where the run ends before the input does. */
+  readonly compare = (): void => {
     const step = this.#step;
+    this.#frame.run.ending.delete(this.compare);
     if (step?.state !== "open" || step.call === null) return;
     const { args, input } = step.call;
     step.call = { ...step.call, args, input };
     step.run.source.late(step, { args: typeof args === "string" ? args : "", json: input });
-    settle(step);
-  }
+  };
 
   #open(): void {
-    if (this.#step !== null || this.#frame.run.over) return;
+    const { run } = this.#frame;
+    if (this.#step !== null || run.over) return;
     const step = openStep(this.#frame, {
       kind: "STEP",
       name: this.#name,
       op: `process:${this.#name}`,
       path: this.#frame.path,
       agentic: false,
+      idleMs: this.#options.idleMs,
       content: null,
     });
-    step.call = draftOf(() => this.#value());
+    step.call = draftOf(
+      () => printableOrBytes(Buffer.concat(this.#chunks)),
+      () => this.#leftOut,
+    );
     this.#step = step;
-  }
-
-  #value(): string | Uint8Array {
-    return printableOrBytes(Buffer.concat(this.#chunks));
+    run.ending.add(this.compare);
   }
 }
 
-/** The call whose argument is what was written so far, also where the run ends before it is whole. */
-function draftOf(value: () => unknown): CallDraft {
+/**
+ * The call whose argument is what was written so far, also where the run ends before it is whole. Bytes that are not kept are a
+ * second argument, with the token of a text that was not scanned: a replay says that it has compared their number only.
+ */
+function draftOf(kept: () => unknown, bytesLeftOut: () => number): CallDraft {
   return {
     get args() {
-      return encodeValue([value()]).text;
+      const left = bytesLeftOut();
+      return encodeValue(left === 0 ? [kept()] : [kept(), `UNSCANNED_${left}`]).text;
     },
     get input() {
-      return plainJson(value(), "");
+      return plainJson(kept(), "");
     },
     result: encodeValue(undefined).text,
     error: null,

@@ -4,7 +4,7 @@ import { orderedCompletion } from "../ambient/operations/ordered-completion.ts";
 import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { live, type RunFrame } from "../run/context.ts";
-import type { ChildInput } from "./child-input.ts";
+import type { ChildInputs } from "./child-inputs.ts";
 
 export interface ChildStreamOptions {
   readonly frame: RunFrame;
@@ -15,7 +15,7 @@ export interface ChildStreamOptions {
   /** the next chunk is wanted */
   pull(): void;
   /** takes what the program writes; null: it cannot */
-  readonly input: ChildInput | null;
+  readonly input: ChildInputs | null;
 }
 
 /** What stands for a stream of another recorded child among the descriptors of one. */

@@ -11,13 +11,21 @@ export function processStep(
   name: string,
   args: readonly unknown[],
   body: (inner: RunFrame) => unknown,
+  idleMs?: () => number,
 ): unknown {
   const { run, path } = frame;
   let inner: RunFrame = frame;
   return callStep(
     frame,
     {
-      start: { kind: "STEP", name, op: `process:${name}`, path, agentic: false },
+      start: {
+        kind: "STEP",
+        name,
+        op: `process:${name}`,
+        path,
+        agentic: false,
+        ...(idleMs !== undefined && { idleMs }),
+      },
       inner: (step) =>
         (inner = { run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
       source: null,

@@ -3,11 +3,12 @@ import type { Socket } from "node:net";
 import { constants } from "node:os";
 import { recordedValue } from "../ambient/recorded-value.ts";
 import { guarded } from "../fault/faults.ts";
-import { live, type RunFrame, stepFrame } from "../run/context.ts";
+import { effectFrame, live, type RunFrame } from "../run/context.ts";
 import { ChildChannel } from "./child-channel.ts";
 import { commandOf, type ChildCommand, type SpawnOptions, stdioOf, type StdioWord } from "./child-command.ts";
-import { type ChildEvent, ChildEvents, outputEvent, outputOf } from "./child-events.ts";
-import { ChildInput } from "./child-input.ts";
+import { type ChildEvent, outputEvent, outputOf } from "./child-events.ts";
+import { ChildInputs } from "./child-inputs.ts";
+import { ChildReaders } from "./child-readers.ts";
 import { ChildStream, realStream } from "./child-stream.ts";
 import { nodeChildren } from "./node-children.ts";
 import { childVariables } from "./parent-variable.ts";
@@ -83,7 +84,7 @@ interface Start {
 class RecordedChild {
   readonly #child: ChildProcess;
   readonly #start: Start;
-  readonly #events = new ChildEvents();
+  readonly #readers: ChildReaders;
   #inner: ChildProcess | null = null;
   #values: AsyncIterable<unknown> | null = null;
   #streams: (ChildStream | null)[] = [];
@@ -98,6 +99,7 @@ class RecordedChild {
   constructor(child: ChildProcess, start: Start) {
     this.#child = child;
     this.#start = start;
+    this.#readers = new ChildReaders(start.frame, start.command.name, this.#give);
   }
 
   handle(options: SpawnOptions, onexit: Handle["onexit"]): Handle {
@@ -107,7 +109,10 @@ class RecordedChild {
       spawn: () => this.#spawn(options, handle),
       kill: (signal) => this.#kill(signal),
       ref: () => inner()?.ref(),
-      unref: () => inner()?.unref(),
+      unref: () => {
+        this.#readers.isServer = true;
+        inner()?.unref();
+      },
       hasRef: () => inner()?.hasRef() ?? true,
       close() {},
     };
@@ -117,9 +122,8 @@ class RecordedChild {
 
   #spawn(options: SpawnOptions, handle: Handle): number {
     const { frame, command } = this.#start;
-    const started = processStep(frame, command.name, [command.args], (inner) =>
-      live(() => this.#begin(options, inner)),
-    );
+    const begin = (inner: RunFrame): unknown => live(() => this.#begin(options, inner));
+    const started = processStep(frame, command.name, [command.args], begin, this.#readers.idleMs);
     if (isFailure(started)) return -(errnos[started.failed] ?? 1);
     this.#values = started as AsyncIterable<unknown>;
     const pid = recordedValue("M", () => this.#inner?.pid ?? 0);
@@ -144,11 +148,11 @@ class RecordedChild {
     if (code !== 0) return { failed: nameOf(-code, errnos) };
     this.#inner = inner;
     this.#listen(inner, ended);
-    return this.#events.read();
+    return this.#readers.first();
   }
 
   #listen(inner: ChildProcess, ended: () => void): void {
-    const events = this.#events;
+    const events = this.#readers;
     inner.on("exit", (exit, signal) => {
       ended();
       events.add({ exit, signal });
@@ -173,9 +177,9 @@ class RecordedChild {
       this.#read.add(fd);
       socket.on("data", (bytes: Buffer) => {
         socket.pause();
-        this.#events.add(this.#outputEvent(fd, bytes));
+        this.#readers.add(this.#outputEvent(fd, bytes));
       });
-      socket.on("end", () => this.#events.add({ ended: fd }));
+      socket.on("end", () => this.#readers.add({ ended: fd }));
     }
     socket.resume();
   }
@@ -188,7 +192,7 @@ class RecordedChild {
     if (this.#kept <= MOST_KEPT) return outputEvent(fd, chunkOf(bytes));
     const { frame, command } = this.#start;
     if (before <= MOST_KEPT)
-      frame.run.lossy.push(`${command.name}: what it wrote behind ${MOST_KEPT} bytes is not kept`);
+      frame.run.lossy.push(`child: what ${command.name} wrote behind ${MOST_KEPT} bytes is not kept`);
     const event = { passed: fd, bytes: bytes.length };
     this.#beside.set(event, bytes);
     return event;
@@ -229,7 +233,7 @@ class RecordedChild {
         },
       });
     }
-    void this.#tell(this.#values);
+    this.#readers.tellFirst(this.#values);
   }
 
   #stream(fd: number): ChildStream {
@@ -238,21 +242,26 @@ class RecordedChild {
     const name = fd === 0 ? `${command.name}.stdin` : `${command.name}.fd${fd}`;
     const isInput = fd === 0 || fd > 2;
     const pull = (): void => this.#pull(fd);
-    return new ChildStream({ frame, fd, socket, pull, input: isInput ? new ChildInput(frame, name, socket) : null });
+    const readers = this.#readers;
+    const options = {
+      frame,
+      name,
+      socket,
+      written: (by: RunFrame) => readers.follow(by),
+      ended: () => (readers.isServer = false),
+      idleMs: readers.idleMs,
+    };
+    const input = isInput ? new ChildInputs(options) : null;
+    return new ChildStream({ frame, fd, socket, pull, input });
   }
 
-  async #tell(values: AsyncIterable<unknown>): Promise<void> {
-    // from a frame of its own, as from a handle of Node: an error of a listener is uncaught, and ticks come before promises
-    for await (const value of values) process.nextTick(this.#give, value);
-  }
-
-  readonly #give = (event: ChildEvent | string): void => {
-    if (typeof event === "string") return this.#lost();
+  readonly #give = (event: ChildEvent | string, lost: () => boolean): void => {
+    if (typeof event === "string") return this.#lost(lost);
     const output = outputOf(event);
     if (output !== null) this.#came(output.fd, bytesOf(output.chunk));
     else if ("passed" in event) {
       const bytes = this.#beside.get(event) as Buffer | undefined;
-      if (bytes === undefined) this.#lost();
+      if (bytes === undefined) this.#lost(lost);
       else this.#came(event.passed, bytes);
     } else if ("ended" in event) this.#streams[event.ended]?.push(null);
     else if ("failed" in event) this.#streams[event.failed]?.destroy(event.error as Error);
@@ -270,7 +279,8 @@ class RecordedChild {
   }
 
   /** In a replay: what came could not be redacted when it was recorded, and was not kept. */
-  #lost(): void {
+  #lost(endReplay: () => boolean): void {
+    if (endReplay()) return;
     const error = new Error(
       `what ${this.#start.command.name} wrote is not in the record: it is too much, or could not be redacted in time`,
     );
@@ -279,6 +289,7 @@ class RecordedChild {
 
   #exited({ exit, signal }: Extract<ChildEvent, { exit: unknown }>): void {
     const { pid } = this.#child;
+    this.#readers.exited();
     if (pid !== undefined && running.delete(pid) && ended.size < MOST_ENDED) ended.add(pid);
     this.#handle?.onexit?.(exit ?? 0, signal ?? "");
   }
@@ -291,33 +302,30 @@ class RecordedChild {
   }
 
   #kill(signal: number): number {
-    const real = (): number => {
-      const handle = this.#inner === null ? null : internalsOf(this.#inner)._handle;
-      return handle === null ? -constants.errno.ESRCH : live(() => handle.kill(signal));
-    };
-    const frame = this.#frameNow();
-    const { name } = this.#start.command;
-    return frame === null
-      ? real()
-      : (processStep(frame, `${name}.kill`, [nameOf(signal, constants.signals)], real) as number);
+    const handle = this.#inner === null ? null : internalsOf(this.#inner)._handle;
+    return this.#use("kill", nameOf(signal, constants.signals), () =>
+      handle === null ? -constants.errno.ESRCH : live(() => handle.kill(signal)),
+    );
   }
 
   #send(message: unknown, rest: readonly unknown[]): boolean {
     const inner = this.#inner;
-    const real = (): boolean => live(() => inner?.send?.(message as object, ...(rest as [undefined])) ?? false);
-    const frame = this.#frameNow();
-    const { name } = this.#start.command;
-    return frame === null ? real() : (processStep(frame, `${name}.send`, [message], real) as boolean);
+    return this.#use("send", message, () =>
+      live(() => inner?.send?.(message as object, ...(rest as [undefined])) ?? false),
+    );
+  }
+
+  /** What the program does with the child, as a step of the run whose code does it. */
+  #use<T>(what: string, given: unknown, real: () => T): T {
+    const frame = guarded("child", null, effectFrame);
+    if (frame === null) return real();
+    const done = processStep(frame, `${this.#start.command.name}.${what}`, [given], real) as T;
+    this.#readers.follow(frame);
+    return done;
   }
 
   #disconnect(): void {
     live(() => this.#inner?.disconnect());
-  }
-
-  /** of the code that runs, where it is of the run that has started the child */
-  #frameNow(): RunFrame | null {
-    const frame = stepFrame();
-    return frame?.run === this.#start.frame.run ? frame : null;
   }
 }
 

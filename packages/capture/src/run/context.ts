@@ -27,6 +27,8 @@ export interface RunContext extends StepRun {
   readonly databases: OpenedDatabases;
   readonly metadata: MetadataLog;
   readonly lossy: string[];
+  /** told before the run ends */
+  readonly ending: Set<(run: RunContext) => void>;
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned: WeakMap<object, number>;
   readonly frame: RunFrame;
@@ -47,6 +49,8 @@ export interface RunContext extends StepRun {
   /** number of steps so far, and of those that are not written yet */
   readonly steps: number;
   readonly openSteps: number;
+  /** milliseconds without activity after which it waits for its open steps no longer, once it has answered; 0: none is open */
+  readonly idleMs: number;
   /** Runs our own callback in the context of the run's root. */
   enter(fn: () => void): void;
   newPendingToolCalls(): PendingToolCalls;
@@ -125,6 +129,12 @@ export function stepFrame(): RunFrame | null {
 
 function hasRun(frame: Frame): frame is RunFrame {
   return frame.run !== null;
+}
+
+/** The frame of the process's own run; null: it is over, or keeps nothing any more. */
+export function processFrame(): RunFrame | null {
+  const frame = shared.processFrame;
+  return frame === null || !hasRun(frame) || frame.run.over || frame.run.resting ? null : frame;
 }
 
 /** The run of the running code, also one that is over. */

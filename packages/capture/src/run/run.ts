@@ -54,6 +54,7 @@ export class Run implements RunContext {
   readonly databases = new OpenedDatabases((path) => recorder.realPath(path));
   readonly metadata = new MetadataLog();
   readonly lossy: string[] = [];
+  readonly ending = new Set<(run: RunContext) => void>();
   /** objects that tools returned, by identity, to the step that returned them */
   readonly returned = new WeakMap<object, number>();
   readonly frame: RunFrame;
@@ -146,6 +147,10 @@ export class Run implements RunContext {
 
   get openSteps(): number {
     return this.#open.size;
+  }
+
+  get idleMs(): number {
+    return Math.max(0, ...[...this.#open].map(({ idleMs }) => idleMs?.() ?? Infinity));
   }
 
   nextStep(): number {
@@ -329,6 +334,7 @@ export class Run implements RunContext {
     if (this.over) return;
     const end = how.status === "aborted" ? (this.answered ?? how) : how;
     this.outcome = end;
+    for (const tell of this.ending) guarded("finish", undefined, () => tell(this));
     for (const step of this.#open) {
       if (step.exchange !== null) step.exchange.end ??= "open";
       guarded("finish", undefined, () => this.closed(step));

@@ -1,5 +1,6 @@
 import { epochNow, originals } from "../patch/originals.ts";
 import { live, type RunContext } from "./context.ts";
+import { recorder } from "./recorder.ts";
 
 const LOOK_MS = 260;
 
@@ -18,11 +19,13 @@ export function whenQuiet(
   let since = originals.performanceNow();
   const look = (): void => {
     const now = originals.performanceNow();
-    if (run.openSteps > 0 || activity() !== seen) {
+    const { idleMs } = run;
+    if (idleMs === Infinity || activity() !== seen) {
       [seen, since] = [activity(), now];
       active(epochNow());
     }
-    if (now - since < quiet()) later();
+    // in a replay nothing more comes of what was open at the end
+    if (now - since < Math.max(quiet(), recorder.isReplay && idleMs < Infinity ? 0 : idleMs)) later();
     else done();
   };
   const later = (): void => {

@@ -1,4 +1,4 @@
-import type { RecordedError } from "@reenact/envelope";
+import { type RecordedError, UNREAD_TEXTS } from "@reenact/envelope";
 import { callPart } from "./call-part.ts";
 import { ended, exchangePart, knownRequest, lossyLines, readRequest, type Sent } from "./draft-step.ts";
 import type { DraftText, Part, StepDraft } from "./draft.ts";
@@ -19,10 +19,9 @@ export function draftUnread(step: Step, scrubber: Scrubber): StepDraft<DraftText
     x === null
       ? callPart(call === null ? null : shortCall(call, tally), scrubber, tally)
       : unreadExchange(x, scrubber, tally);
-  const lossy = ["redaction: long texts could not be read"];
   const error =
     step.error === null ? null : scrubError(shortError(step.error, tally), scrubber, tally, call?.renamed?.error);
-  return ended(step, scrubber, part, error, tally, [...lossyLines(step, scrubber, tally), ...lossy]);
+  return ended(step, scrubber, part, error, tally, [...lossyLines(step, scrubber, tally), UNREAD_TEXTS]);
 }
 
 function unreadExchange(x: ExchangeDraft, scrubber: Scrubber, tally: Tally): Part<DraftText> {

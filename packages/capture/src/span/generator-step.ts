@@ -133,29 +133,42 @@ function delivered<T>(step: OpenStep, part: number, arriving: Promise<T>): Promi
   });
 }
 
-const recordedYields = new WeakMap<object, readonly string[]>();
+interface Recorded {
+  readonly yields: readonly string[];
+  /** ends the replay: what comes next is not in the record; absent: the record is whole */
+  readonly over?: () => void;
+}
+
+const recorded = new WeakMap<object, Recorded>();
 
 /** What a generator is going to yield, as it stands in the record; undefined: it is none of a record. */
 export function yieldsOf(generator: object): readonly unknown[] | undefined {
-  return recordedYields.get(generator)?.map((text) => servedValue(text));
+  return recorded.get(generator)?.yields.map((text) => servedValue(text));
+}
+
+/** Ends a replay in which a generator of the record cannot give what it gave: the record is incomplete. Returns false elsewhere. */
+export function endReplay(generator: object): boolean {
+  const over = recorded.get(generator)?.over;
+  over?.();
+  return over !== undefined;
 }
 
 /** A recorded generator: the same yields, then the recorded end; of one that had not ended none. */
 export function tapeGenerator(
   step: OpenStep,
   call: CallDraft,
-  { call: recorded, open = false, over }: Extract<Answer, { from: "call" }>,
+  { call: given, open = false, over }: Extract<Answer, { from: "call" }>,
 ): AnyGenerator {
-  call.generator = recorded["generator"] === "sync" ? "sync" : "async";
-  call.yields = [...(recorded.yields ?? [])];
+  call.generator = given["generator"] === "sync" ? "sync" : "async";
+  call.yields = [...(given.yields ?? [])];
   const yields = call.yields;
   const finish = (): unknown => {
     if (step.state === "open") {
-      if (recorded.error !== undefined) step.error = recordError(servedValue(recorded.error));
+      if (given.error !== undefined) step.error = recordError(servedValue(given.error));
       settle(step);
     }
-    if (recorded.error !== undefined) throw servedValue(recorded.error);
-    return recorded.result === undefined ? undefined : servedValue(recorded.result);
+    if (given.error !== undefined) throw servedValue(given.error);
+    return given.result === undefined ? undefined : servedValue(given.result);
   };
   if (call.generator === "sync")
     return (function* () {
@@ -172,6 +185,6 @@ export function tapeGenerator(
     await (open ? new Promise<never>(() => offerOpen(step, part)) : delivered(step, part, Promise.resolve()));
     return finish();
   })();
-  recordedYields.set(generator, yields);
+  recorded.set(generator, { yields, ...(over !== undefined && { over }) });
   return generator;
 }

@@ -25,6 +25,8 @@ export interface StepStart {
   asked?: boolean | null;
   /** digest of a tool's source text */
   source?: string | null;
+  /** as in `Step` */
+  idleMs?: () => number;
   /** null: the bytes of the request are still being read */
   content: Content | null;
   /** of a request whose bytes are still being read */
@@ -62,6 +64,7 @@ export function openStep(frame: RunFrame, start: StepStart): OpenStep {
     error: null,
     lossy: [],
     source: start.source ?? null,
+    ...(start.idleMs !== undefined && { idleMs: start.idleMs }),
     link: activeSpan(),
     state: "open",
   };

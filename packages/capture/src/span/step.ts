@@ -38,6 +38,8 @@ export interface Step {
   readonly lossy: string[];
   /** digest of a tool's source text */
   readonly source: string | null;
+  /** milliseconds without activity after which a run that has answered waits for it no longer; absent: until it has ended */
+  readonly idleMs?: () => number;
   link: { traceId: string; spanId: string } | null;
   state: "open" | "settled" | "ended";
 }

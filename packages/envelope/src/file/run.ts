@@ -1,4 +1,4 @@
-import { ATTR } from "../schema/attributes.ts";
+import { ATTR, UNREAD_TEXTS } from "../schema/attributes.ts";
 import { EnvelopeError } from "../envelope-error.ts";
 import type { JournalSegment } from "../journal/journal-event.ts";
 import type { ScannedSpan } from "../otlp/scan-traces.ts";
@@ -86,7 +86,7 @@ export function runReader(options: {
 }
 
 /** Inputs that the recorder did not keep: without them nothing behind them can be replayed. */
-const LOST_INPUTS = /^(?:prelude|journal|environment): /;
+const LOST_INPUTS = /^(?:prelude|journal|environment|child): /;
 
 const NOTHING = new Uint8Array();
 const SHORT = 1024;
@@ -132,7 +132,14 @@ function rootProblems(root: OtlpSpan | null, count: number): string[] {
 }
 
 function lostInputs(facts: RootFacts, steps: readonly RunStep[]): string[] {
-  return [...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)), ...missingSteps(steps, facts)];
+  const unread = steps.find(({ record }) => record.lossy?.includes(UNREAD_TEXTS))?.record;
+  return [
+    ...(facts.lossy ?? []).filter((line) => LOST_INPUTS.test(line)),
+    ...(unread === undefined
+      ? []
+      : [`step ${unread.step + 1} (${unread.op}): long texts could not be redacted, and are not kept`]),
+    ...missingSteps(steps, facts),
+  ];
 }
 
 /** Why a run is incomplete that is whole up to its answer. */

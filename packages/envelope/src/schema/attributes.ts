@@ -18,3 +18,6 @@ export const ATTR = {
   outputMime: "output.mime_type",
   spanKind: "openinference.span.kind",
 } as const;
+
+/** A line of a step's `lossy`: long texts of it are not in the record, since no thread was there that could redact them. */
+export const UNREAD_TEXTS = "redaction: long texts could not be read";

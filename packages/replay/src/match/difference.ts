@@ -55,21 +55,22 @@ function sameLeaf(a: JsonNode, b: JsonNode, same: SameText): boolean {
 type ObjectNode = Extract<JsonNode, { type: "object" }>;
 
 function walkObject(a: ObjectNode, b: ObjectNode, pointer: string, same: SameText, found: Difference[]): void {
-  const left = [...b.members];
+  const members = Map.groupBy(b.members, ({ key }) => key);
   const unmatched: typeof a.members = [];
   for (const entry of a.members) {
-    const at = left.findIndex(({ key }) => key === entry.key);
-    const other = at === -1 ? undefined : left.splice(at, 1)[0];
+    const other = members.get(entry.key)?.shift();
     if (other === undefined) unmatched.push(entry);
     else walk(entry.value, other.value, `${pointer}/${escaped(entry.key)}`, same, found);
   }
+  const left = b.members.filter((each) => members.get(each.key)?.includes(each));
   for (const { key, value } of unmatched) {
+    if (found.length >= MOST) return;
     // a key may hold a redaction token, which has another name under another key
     const at = left.findIndex((each) => same(key, each.key));
     const other = at === -1 ? undefined : left.splice(at, 1)[0];
     walkOrMissing(value, other?.value, `${pointer}/${escaped(key)}`, same, found);
   }
-  for (const { key, value } of left) found.push(between(undefined, value, `${pointer}/${escaped(key)}`));
+  for (const { key, value } of left.slice(0, MOST)) found.push(between(undefined, value, `${pointer}/${escaped(key)}`));
 }
 
 function walkOrMissing(

@@ -1,10 +1,18 @@
+import { UNREAD_TEXTS } from "@reenact/envelope";
 import type { Waypoint } from "./journal-tape.ts";
-import { recordedChunks } from "./recorded-chunks.ts";
+import { bytesOf, recordedChunks } from "./recorded-chunks.ts";
 import type { RecordedStep, Tape } from "./tape.ts";
 
-/** Whether the process was killed before anything of this step was written but that it began, or before the answer that the agent got. */
-export function isPayloadLost({ record }: RecordedStep, { complete }: Pick<Tape, "complete">): boolean {
-  const { call, exchange, order } = record;
+/** More characters than such a mark has. */
+const LONGEST_MARK = 32;
+
+/**
+ * Whether the answer of this step is not in the record: the process was killed before anything of it was written but that it began,
+ * or before the answer that the agent got, or it could not be redacted.
+ */
+export function isPayloadLost(step: RecordedStep, { complete }: Pick<Tape, "complete">): boolean {
+  const { call, exchange, order } = step.record;
+  if (!complete && isUnread(step)) return true;
   if (complete || order.settle === undefined) return !complete && call === undefined && exchange === undefined;
   if (exchange !== undefined) return exchange.response === undefined && exchange.error === undefined;
   return call === undefined || (call.result === undefined && call.error === undefined);
@@ -20,7 +28,16 @@ export function isCutOff(
   if (complete) return false;
   if (next.k !== "h" && next.k !== "c" && next.k !== "e") return false;
   const step = steps.get(next.id);
-  return step === undefined || (step.record.order.settle === undefined && !hasValue(step, next));
+  return step === undefined || isUnread(step) || (step.record.order.settle === undefined && !hasValue(step, next));
+}
+
+/** Whether texts of its answer could not be redacted, and were not kept. */
+function isUnread(step: RecordedStep): boolean {
+  const { lossy, exchange, call } = step.record;
+  if (lossy?.includes(UNREAD_TEXTS) !== true) return false;
+  const body = exchange?.response?.body;
+  if (body !== undefined) return /^UNSCANNED_\d+$/.test(bytesOf(step, body).toString("latin1", 0, LONGEST_MARK));
+  return /^\["UNSCANNED_\d+"\]$/.test(call?.result ?? call?.error ?? "");
 }
 
 /** Whether the run may go on behind what the record holds: it is incomplete, or a start-up whose record is over. */

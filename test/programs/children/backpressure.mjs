@@ -1,0 +1,20 @@
+// A pipe to a child that reads slowly. What the program does when it may write on is recorded as its other work.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+const model = () =>
+  fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ model: "children", messages: [{ role: "user", content: "go" }] }),
+  }).then((response) => response.text());
+
+await model();
+const child = spawn("sh", ["-c", "sleep 0.3; wc -c"]);
+child.stdin.write("x".repeat(500_000));
+child.stdin.once("drain", async () => {
+  console.log(new Date().toISOString(), await model(), Math.random());
+  child.stdin.end();
+});
+child.stdout.on("data", (text) => console.log(String(text).trim()));
+await once(child, "close");
