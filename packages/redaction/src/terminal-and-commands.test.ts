@@ -115,6 +115,10 @@ describe("arguments as a list", () => {
       ["curl", "-u", "*", "https://x"],
     ],
     [
+      ["curl", "-uadmin:Hunter2!xyz", "https://x"],
+      ["curl", "*", "https://x"],
+    ],
+    [
       ["mysql", "-uroot", "-pHunter2!xyz"],
       ["mysql", "-uroot", "*"],
     ],
@@ -152,6 +156,21 @@ describe("arguments as a list", () => {
     ["command", "args", "curl", ["-u", "bob:Hunter2!xyz", "https://x"], ["-u", "*", "https://x"]],
     ["command", "args", "/usr/bin/mysql", ["-uroot", "-pHunter2!xyz"], ["-uroot", "*"]],
     ["path", "spawnargs", "redis-cli", ["-a", "Hunter2!xyz"], ["-a", "*"]],
+    [
+      "command",
+      "args",
+      "aws",
+      ["configure", "set", "aws_secret_access_key", "wJalrXUtnFEMIbPxRfiCY7Q2mNpKEYaaaabbb1"],
+      ["configure", "set", "aws_secret_access_key", "*"],
+    ],
+    [
+      "command",
+      "args",
+      "redis-cli",
+      ["CONFIG", "SET", "requirepass", "Hunter2!xyz"],
+      ["CONFIG", "SET", "requirepass", "*"],
+    ],
+    ["command", "args", "git", ["log", "--author", "key"], ["log", "--author", "key"]],
     ["command", "args", "ssh", ["-p", "Hunter2!xyz"], ["-p", "Hunter2!xyz"]],
   ])("beside the program: %s, %s, %s", (name, list, program, args, left) => {
     const value = { [name]: program, [list]: args };

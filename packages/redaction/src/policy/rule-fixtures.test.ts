@@ -172,6 +172,8 @@ export const FIXTURES: Record<string, readonly [finds: readonly string[], leaves
       "the API key is a1b2c3d4e5f6g7",
       "mysql -u root -pa1b2c3d4e5 db",
       "sshpass -p a1b2c3d4e5 ssh h",
+      "ssh-keygen -t ed25519 -N a1b2c3d4e5 -f k",
+      "openssl enc -aes-256-cbc -k a1b2c3d4e5",
       'curl -b "sid=a1b2c3d4e5" https://h/',
       "api_key: |-\n  a1b2c3d4e5\n",
       "**Password:** a1b2c3d4e5",
@@ -198,6 +200,7 @@ export const FIXTURES: Record<string, readonly [finds: readonly string[], leaves
       'getToken("user12345")',
       "ENV NODE_ENV production2024",
       "docker run -p 8080:80 x1",
+      "curl -k a1b2c3d4e5.example",
       "mkdir -p /var/lib/app2024",
       "the key is customer2024",
       "a monkey is Curious1234George",
@@ -256,8 +259,13 @@ export const FIXTURES: Record<string, readonly [finds: readonly string[], leaves
     ["it costs $2b and $12", "$2b$12$short"],
   ],
   "auth.curl": [
-    ["curl -u joe:s3cr3tpw https://h/", 'curl --user "joe:s3cr3tpw"'],
-    ["curl -u $U:$P", "curl -u test:test", "id -u joe:s3cr3tpw"],
+    [
+      "curl -u joe:s3cr3tpw https://h/",
+      'curl --user "joe:s3cr3tpw"',
+      "curl -sSujoe:s3cr3tpw https://h/",
+      "curl -ku joe:s3cr3tpw",
+    ],
+    ["curl -u $U:$P", "curl -u test:test", "id -u joe:s3cr3tpw", "curl -Hbsu:s3cr3tpw"],
   ],
 };
 

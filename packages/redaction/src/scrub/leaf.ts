@@ -21,6 +21,7 @@ import { cellChanges } from "../structure/table-changes.ts";
 import { united } from "../structure/united.ts";
 import { tokenOfUrl } from "../structure/redacted-url.ts";
 import { looksLikeUrl, urlChanges } from "../structure/url.ts";
+import { narrowed, wideLeaf } from "../structure/wide.ts";
 
 const DEEPEST = 8;
 /** A longer leaf is read once: it would cost the time of another reading. */
@@ -137,6 +138,16 @@ function mediaChanges(text: string, key: string, context: ScanContext, nest: Nes
 }
 
 function inner(text: string, field: FieldContext, context: ScanContext, nest: Nesting): readonly Change[] {
+  const wide = wideLeaf(text);
+  if (wide === null) return narrow(text, field, context, nest);
+  const found = narrowed(inner(wide.text, field, context, nest), wide);
+  return united(narrow(text, field, context, nest), found, (start, end, type) =>
+    replacement(text, { start, end, type }, context, nest.path),
+  );
+}
+
+/** Changes of a text with one unit a character. */
+function narrow(text: string, field: FieldContext, context: ScanContext, nest: Nesting): readonly Change[] {
   JSON_START.lastIndex = 0;
   if (nest.depth < DEEPEST && JSON_START.test(text)) {
     const changes = jsonChanges(text, context, { ...nest, depth: nest.depth + 1 });

@@ -6,11 +6,12 @@ import { createScanner, type Scanner } from "../scan/scan.ts";
 export const LONGEST_ARGUMENT = 1024;
 /** what a policy leaves behind instead of a token */
 const MASKED = /[A-Z]_MASKED/;
+const NAMES_SECRET = /(?:pass|passwd|password|passphrase|token|secret|auth|key)$/i;
 let scanner: Scanner | null = null;
 
 /**
- * Indices of the arguments of a command in which something is found behind an option, and nothing in them alone. Null: an
- * argument that is too long to be read.
+ * Indices of the arguments of a command in which something is found behind an option, or behind the name of a secret, and nothing
+ * in them alone. Null: an argument that is too long to be read.
  */
 export function secretArguments(command: readonly (string | null)[]): number[] {
   const { scan } = (scanner ??= createScanner((type) => type === "AUTH"));
@@ -25,7 +26,8 @@ export function secretArguments(command: readonly (string | null)[]): number[] {
   for (const { start, end } of scan(text, 0, text.length)) {
     while ((ends[at] ?? text.length) <= start) at++;
     const argument = command[at] ?? "";
-    const isBehind = argument.startsWith("-") || command[at - 1]?.startsWith("-") === true;
+    const before = command[at - 1] ?? "";
+    const isBehind = argument.startsWith("-") || before.startsWith("-") || NAMES_SECRET.test(before);
     if (end <= (ends[at] ?? 0) && isBehind && isClean(argument, scan)) found.push(at);
   }
   return found;
@@ -40,6 +42,11 @@ const PROGRAM_NAMES = new Set(["command", "cmd", "program", "executable", "file"
 /** Whether a leaf names the program to which a list of arguments beside it is given. */
 export const isProgram = ({ member, frame, isName, isNumber }: Leaf): boolean =>
   !isName && !isNumber && frame?.array === false && PROGRAM_NAMES.has(member);
+
+const LISTS = new Set(["args", "argv", "arguments", "spawnargs", "command", "cmd"]);
+
+/** Whether a list under this name is the arguments of a command. */
+export const isArguments = (key: string): boolean => LISTS.has(key.toLowerCase());
 
 const OPTION = /--?[A-Za-z]/y;
 /** Whether an option begins at `at`. */

@@ -156,4 +156,11 @@ describe("UTF-16", () => {
       expect(out).toMatch(/_[a-z]{4}_[a-z]{16}/);
     }
   });
+  test.each([false, true])("as a string of JSON, and cut amid a character: big end first %s", (big) => {
+    const text = bytes(`key ${KEY}, DB_PASSWORD=hunter2-x9 `, big, false);
+    for (const piece of [text, text.slice(0, -1), text.slice(1)]) {
+      const out = scrubbed(JSON.stringify({ stdout: piece }), "application/json").replaceAll("\\u0000", "");
+      expect(out).not.toMatch(/hunter2|x7Kq2mNp/);
+    }
+  });
 });

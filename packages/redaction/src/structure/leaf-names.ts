@@ -5,7 +5,7 @@ import { isSecretName } from "../names/secret-name.ts";
 import { SHORT_NUMBER } from "../names/secret-words.ts";
 import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
-import { isOption, isProgram, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
+import { isArguments, isOption, isProgram, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
@@ -119,7 +119,7 @@ export class LeafNames {
   readonly #references = new Map<Frame, number[]>();
   /** arrays in which a private key has begun, and the least length of the next line */
   readonly #keys = new Map<Frame, number>();
-  /** lists in which an option stands */
+  /** lists of arguments: by their name, or since an option stands in them */
   readonly #commands = new Map<Frame, Leaf[]>();
   readonly #columns = new Columns();
   readonly #headRows: HeadRows;
@@ -154,7 +154,8 @@ export class LeafNames {
     this.#columns.element(frame, leaf);
     this.#headRows.cell(frame, leaf);
     this.#headers.element(frame, leaf);
-    if (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)) this.#commands.set(frame, []);
+    if (isArguments(frame.key) || (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)))
+      this.#commands.set(frame, []);
     if (!HEADERS.test(frame.key) && (frame.parent?.array !== true || frame.index > 2)) return;
     const list = this.#lists.get(frame);
     if (list === undefined) this.#lists.set(frame, [leaf]);

@@ -51,6 +51,13 @@ function orderOf(text: string, mime: string): "le" | "be" | null {
   return even > odd ? "be" : "le";
 }
 
+/** As `wideText`, of a leaf: a piece of a text that may end amid a character. */
+export function wideLeaf(text: string): WideText | null {
+  const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
+  if (first !== 0 && second !== 0 && first < 0xfe) return null;
+  return wideText(text.slice(0, text.length - (text.length % 2)), "");
+}
+
 /** Changes of the characters as changes of the bytes. */
 export function narrowed(changes: readonly Change[], { encode }: WideText): Change[] {
   return changes.map((change) => ({

@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   X: /\bsnmp(?:walk|get|getnext|set|bulkwalk|bulkget|table|trap)\b[^\n|;&]{0,200}$/,
   U: /\b(?:smb(?:client|get|map|cacls)|rpcclient|winexe|wmic)\b[^\n|;&]{0,200}$/,
   w: /\bldap(?:search|modify|add|delete|passwd)\b[^\n|;&]{0,200}$/,
+  N: /\bssh-keygen\b[^\n|;&]{0,200}$/,
+  k: /\bopenssl\s+(?:enc|aes|aria|camellia|des3?)\b[^\n|;&]{0,200}$/,
   b: /\bcurl\b[^\n|;&]{0,2000}$/,
   cookie: /\bcurl\b[^\n|;&]{0,2000}$/,
 };

@@ -3,23 +3,23 @@ import type { Area } from "../area.ts";
 import { isSpace } from "../character.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
-const OPTION = /(?:-u|--(?:proxy-)?user)(?:[ \t]+|=)/y;
+const LONG = /--(?:proxy-)?user(?:[ \t]+|=)/y;
+/** Behind other short options that take no value; what they take may follow at once. */
+const SHORT = /-[#0-46afgGijJkIlLMnNOpqRsSvVB]*u(?:[ \t]+|=)?(?=\S)/y;
+const MOST_SHORT = 12;
 /** One side: quoted whole, or bare up to the next space or colon. */
 const LONGEST = 256;
 const LOOK_BACK = 2048;
+const DASH = 45;
 const QUOTES = new Set([34, 39]);
 
-/** `-u user:password` and `--user …` of curl; the `u` of the option stands at `at`. The whole pair is replaced. */
+/** `-u user:password`, `-uuser:password` and `--user …` of curl; the `u` of the option stands at `at`. The whole pair is replaced. */
 export function curlUser(text: string, at: number, area: Area): Hit | null {
   const { from, to } = area;
-  const option = optionStart(text, at, from);
-  if (option < from) return null;
-  if (option > from && !isSpace(text.charCodeAt(option - 1))) return null;
-  OPTION.lastIndex = option;
-  if (!OPTION.test(text) || OPTION.lastIndex >= to) return null;
+  const begin = valueStart(text, at, from);
+  if (begin === -1 || begin >= to) return null;
   area.hasCurl ??= /\bcurl\b/.test(text.slice(Math.max(from, at - LOOK_BACK), at));
   if (!area.hasCurl) return null;
-  const begin = OPTION.lastIndex;
   const end = argumentEnd(text, begin, Math.min(to, begin + LONGEST));
   const written = text.slice(begin, end);
   const bare = written.replace(/["']/g, "");
@@ -38,11 +38,17 @@ export function curlUser(text: string, at: number, area: Area): Hit | null {
     : { start: begin, end, type: "AUTH", rule: "auth.curl", canonical: bare };
 }
 
-/** Where the option begins whose `u` stands at `at`: with one dash, two, or as `--proxy-user`. */
-function optionStart(text: string, at: number, from: number): number {
-  if (text.startsWith("--proxy-user", at - 8)) return at - 8;
-  const dash = at - 1;
-  return dash > from && text.charCodeAt(dash - 1) === 45 ? dash - 1 : dash;
+/** Where the value of the option begins whose `u` stands at `at`: of `-u`, `-sSu`, `--user` or `--proxy-user`; -1: it is none. */
+function valueStart(text: string, at: number, from: number): number {
+  for (let dash = at - 1; dash >= Math.max(from, at - MOST_SHORT); dash--) {
+    if (text.charCodeAt(dash) !== DASH) continue;
+    const isFirst = dash === from || isSpace(text.charCodeAt(dash - 1));
+    if (!isFirst) continue;
+    const option = text.charCodeAt(dash + 1) === DASH ? LONG : SHORT;
+    option.lastIndex = dash;
+    return option.test(text) && option.lastIndex > at ? option.lastIndex : -1;
+  }
+  return -1;
 }
 
 const isSecret = (user: string, secret: string): boolean =>
