@@ -52,7 +52,9 @@ await buildPages(join(root, "collector", "dist", "ui"));
 function sayFormat(folder) {
   if (PROGRAMS.includes(basename(folder))) return;
   mkdirSync(join(folder, "dist"), { recursive: true });
-  writeFileSync(join(folder, "dist", "package.json"), '{ "type": "commonjs" }\n');
+  const [path, text] = [join(folder, "dist", "package.json"), '{ "type": "commonjs" }\n'];
+  // the compiler takes a file with a new time for a change, and checks every package once more
+  if (!isFile(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
 }
 
 /** Types that no entry point leads to are not kept: nobody can name them, and they would be installed. */
