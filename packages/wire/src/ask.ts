@@ -13,7 +13,7 @@ export interface AskMessage {
   readonly asksFor?: readonly string[];
 }
 
-/** A request, as far as whoever answers it wants to know it. */
+/** What a request of a model asks for, in one form for all formats. */
 export interface Ask {
   /** name of the format: `chat`, `responses`, `messages`, `gemini`, …; `other` for none of ours */
   readonly api: string;

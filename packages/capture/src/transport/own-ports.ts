@@ -6,8 +6,10 @@ const known = new WeakSet<net.Server>();
 /** on which one of them has listened at some time */
 const former = new Set<number>();
 let listened = false;
-/** connections of this process to its own servers */
+/** connections of this process to its own servers; those that are closed are taken out once it has doubled */
 const clients = new Set<WeakRef<net.Socket>>();
+const LEAST_CLIENTS = 64;
+let mostClients = LEAST_CLIENTS;
 
 const LOOPBACK = /^(localhost|::1|0\.0\.0\.0|::|127\..*)$/;
 
@@ -38,16 +40,24 @@ export function isOwnPath(path: string): boolean {
 /** A connection of this process to one of its own servers. */
 export function noteOwnClient(socket: net.Socket): void {
   clients.add(new WeakRef(socket));
+  if (clients.size < mostClients) return;
+  openClients();
+  mostClients = Math.max(LEAST_CLIENTS, 2 * clients.size);
+}
+
+/** Forgets those that are closed. */
+function openClients(): net.Socket[] {
+  return [...clients].flatMap((ref) => {
+    const client = ref.deref();
+    if (client?.destroyed === false) return [client];
+    clients.delete(ref);
+    return [];
+  });
 }
 
 /** Whether the other end of a server's connection is in this process. */
 export function isOwnClient({ remotePort }: net.Socket): boolean {
-  for (const ref of clients) {
-    const client = ref.deref();
-    if (client === undefined || client.destroyed) clients.delete(ref);
-    else if (remotePort !== undefined && client.localPort === remotePort) return true;
-  }
-  return false;
+  return remotePort !== undefined && openClients().some(({ localPort }) => localPort === remotePort);
 }
 
 /** Whether a server of this process listens now. */

@@ -69,7 +69,7 @@ async function up(options: Options, command: string[] | null): Promise<void> {
       given: settings(options),
     });
     if (bench !== null && !isLoopback(config.listen.host)) refuseCommand(config.listen.host);
-    // runs that were not sent stay with who is at this machine
+    // runs of the local store are shown on this machine only
     const local = isLoopback(config.listen.host) ? join(options.store, "runs") : undefined;
     collector = createCollector(
       { ...(local !== undefined && { local }), ...config },

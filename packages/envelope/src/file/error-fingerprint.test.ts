@@ -31,6 +31,10 @@ const OTHER: readonly (readonly [ErrorIdentity, ErrorIdentity])[] = [
   [error("x", { class: "TypeError" }), error("x")],
   [error("x", { code: "ECONNRESET" }), error("x", { code: "EPIPE" })],
   [error("x", { op: "tool:refund" }), error("x", { op: "tool:look_up" })],
+  [error("GET https://a.example/1 answered 404"), error("GET https://a.example/2 answered 503")],
+  [error("HTTP 429: try again in 3 s"), error("HTTP 500: try again in 3 s")],
+  [error("Request failed with status code 404"), error("Request failed with status code 400")],
+  [error("429 Rate limit reached"), error("401 Incorrect key")],
   [error("look_up_orders failed"), error("cancel_the_order failed")],
 ];
 

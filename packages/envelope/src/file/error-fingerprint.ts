@@ -31,6 +31,9 @@ const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\b(?=[\w-]*\d[\w-]*\d)(?=[\w-]*[a-z])[\w-]{10,}\b/gi, "<id>"],
   [/[-+]?\d+(?:[.,]\d+)*/g, "<n>"],
 ];
+/** The status of a response says which error it is. OpenAI's and Anthropic's clients begin their messages with it. */
+const STATUS = /(?<=^|\bHTTP(?:\/[\d.]+)?[ :]{1,2}|\bstatus(?: code)?[ :=]{1,3}|\banswered )[1-5]\d\d(?=$|[\s,.;:)])/gi;
+const DIGIT_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /**
  * 16 hex digits, the same for errors that are the same: class, name, code, the operation that failed, and the first line of the message
@@ -47,6 +50,7 @@ export function sameText(message: string): string {
     .split(/[\r\n]/, 1)[0]!
     .slice(0, LONGEST * 4);
   for (const { token, type } of findTokens(text)) text = text.replace(token, () => `<${type}>`);
+  text = text.replace(STATUS, (status) => [...status].map((digit) => DIGIT_WORDS[Number(digit)]).join("-"));
   for (const [pattern, word] of VARYING) text = text.replace(pattern, word);
   return text.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST);
 }
