@@ -43,14 +43,13 @@ const PROGRAM_NAMES = new Set(["command", "cmd", "program", "executable", "file"
 export const isProgram = ({ member, frame, isName, isNumber }: Leaf): boolean =>
   !isName && !isNumber && frame?.array === false && PROGRAM_NAMES.has(member);
 
+const DASH = 45;
 const LISTS = new Set(["args", "argv", "arguments", "spawnargs", "command", "cmd"]);
-
-/** Whether a list under this name is the arguments of a command. */
-export const isArguments = (key: string): boolean => LISTS.has(key.toLowerCase());
-
 const OPTION = /--?[A-Za-z]/y;
-/** Whether an option begins at `at`. */
-export function isOption(text: string, at: number): boolean {
+/** Whether a list is the arguments of a command: by its name, or since an element, which stands at `at`, is an option. */
+export function isArgument(list: string, text: string, at: number): boolean {
+  if (LISTS.has(list)) return true;
+  if (text.charCodeAt(at) !== DASH) return false;
   OPTION.lastIndex = at;
   return OPTION.test(text);
 }

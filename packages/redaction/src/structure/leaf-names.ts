@@ -5,7 +5,7 @@ import { isSecretName } from "../names/secret-name.ts";
 import { SHORT_NUMBER } from "../names/secret-words.ts";
 import { maySayMore } from "../names/weak-name.ts";
 import { Columns, isRow } from "./columns.ts";
-import { isArguments, isOption, isProgram, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
+import { isArgument, isProgram, LONGEST_ARGUMENT, secretArguments } from "./command-arguments.ts";
 import { HeadRows } from "./head-rows.ts";
 import { HeaderList } from "./header-list.ts";
 import { type Frame, isMark, type Leaf } from "./json-leaf.ts";
@@ -154,8 +154,7 @@ export class LeafNames {
     this.#columns.element(frame, leaf);
     this.#headRows.cell(frame, leaf);
     this.#headers.element(frame, leaf);
-    if (isArguments(frame.key) || (text.charCodeAt(leaf.start) === DASH && isOption(text, leaf.start)))
-      this.#commands.set(frame, []);
+    if (isArgument(frame.key, text, leaf.start)) this.#commands.set(frame, []);
     if (!HEADERS.test(frame.key) && (frame.parent?.array !== true || frame.index > 2)) return;
     const list = this.#lists.get(frame);
     if (list === undefined) this.#lists.set(frame, [leaf]);
