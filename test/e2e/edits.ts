@@ -25,7 +25,7 @@ const save = tool("save", async (x) => { await sleep(5); return x; });
 
 /** Stands in the report of every run of an `agent()` call. */
 const OUTSIDE_AGENTS =
-  "not compared: what the process does outside its agent() calls and requests (output, files, exit code), and output inside them";
+  "not compared: what the process does outside its agent() calls, requests and jobs (output, files, exit code), and output inside them";
 
 let files = 0;
 

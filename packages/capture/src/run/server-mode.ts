@@ -3,7 +3,7 @@ import { sharedPart } from "../patch/global-registry.ts";
 const state = sharedPart("released", () => ({
   released: false,
   startUp: null as (() => void) | null,
-  serve: () => {},
+  begin: () => {},
   served: false,
 }));
 
@@ -23,14 +23,14 @@ export function setStartUp(end: () => void): void {
 }
 
 /** What is done when this process begins to wait for requests or jobs. */
-export function onServing(serve: () => void): void {
-  state.serve = serve;
+export function onServing(begin: () => void): void {
+  state.begin = begin;
 }
 
 /** From here on this process waits for requests or jobs. To be called more than once. */
 export function beginServing(): void {
   state.served = true;
-  state.serve();
+  state.begin();
 }
 
 /** Whether this process has ever waited for requests or jobs. */

@@ -13,6 +13,7 @@ const PARTITION_BYTES = 4 * 1024 ** 2;
 const IDLE_MS = 20;
 const LONGEST_PAUSE = 5_000;
 const OFFSET_OUT_OF_RANGE = 1;
+const NO_LEADER = -1;
 
 /** Fetches the records of some partitions, one request to each leading broker at a time. */
 export interface FetchLoop {
@@ -45,6 +46,8 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
   let lost = 0;
   const ending = new AbortController();
   let failures = 0;
+  /** partitions that could not be taken: how often in a row, and when each is asked for again */
+  const waiting = new Map<PartitionJournal, { readonly failures: number; readonly until: number }>();
   let round: Promise<void> = Promise.resolve();
   const running = run();
 
@@ -58,7 +61,7 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
 
   async function fetchOnce(): Promise<void> {
     const wanted = [...journals.values()].flatMap((journal) => {
-      const offset = journal.wanted();
+      const offset = (waiting.get(journal)?.until ?? 0) > Date.now() ? null : journal.wanted();
       return offset === null ? [] : [{ journal, offset }];
     });
     if (wanted.length === 0) {
@@ -69,8 +72,12 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
       const metadata = await client.metadata({ topics: [topic], forceUpdate: failures > 0 });
       const found = metadata.topics.get(topic);
       if (!found) throw new Error(`there is no topic ${topic}`);
-      const byLeader = Map.groupBy(wanted, ({ journal }) => found.partitions[journal.partition]?.leader ?? -1);
-      await Promise.all([...byLeader].map(([leader, some]) => fetchFrom(leader, found.id, some)));
+      const byLeader = Map.groupBy(wanted, ({ journal }) => found.partitions[journal.partition]?.leader ?? NO_LEADER);
+      for (const { journal } of byLeader.get(NO_LEADER) ?? []) putOff(journal, new Error("it has no leader"));
+      byLeader.delete(NO_LEADER);
+      const ended = await Promise.allSettled([...byLeader].map(([leader, some]) => fetchFrom(leader, found.id, some)));
+      // only now: a request that is under way would be made once more
+      for (const each of ended) if (each.status === "rejected") throw each.reason;
       if (failures > 0) log("info", "journal.brokers-answer", { topic });
       failures = 0;
     } catch (cause) {
@@ -78,7 +85,7 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
       failures++;
       const error = journalError(cause, address, "nothing can be fetched");
       log(failures < 4 ? "warn" : "error", "journal.brokers-away", { failures, error });
-      await pause(Math.min(LONGEST_PAUSE, 100 * 2 ** failures) * (0.5 + Math.random() / 2));
+      await pause(pauseAfter(failures));
     }
   }
 
@@ -100,10 +107,28 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     for (const found of response.responses.flatMap((each) => each.partitions)) {
       const asked = wanted.find(({ journal }) => journal.partition === found.partitionIndex);
       if (!asked || journals.get(found.partitionIndex) !== asked.journal) continue;
-      if (found.errorCode === OFFSET_OUT_OF_RANGE) await skipLost(asked.journal, asked.offset);
-      else if (found.errorCode !== 0) throw new Error(`partition ${found.partitionIndex}: error ${found.errorCode}`);
-      else await give(asked.journal, found, asked.offset);
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after another keeps the memory of one
+        await takeFound(asked.journal, found, asked.offset);
+        waiting.delete(asked.journal);
+      } catch (error) {
+        // the others do not wait for it
+        putOff(asked.journal, error);
+      }
     }
+  }
+
+  async function takeFound(journal: PartitionJournal, found: FetchedPartition, from: number): Promise<void> {
+    if (found.errorCode === OFFSET_OUT_OF_RANGE) return skipLost(journal, from);
+    if (found.errorCode !== 0) throw new Error(`the broker answers with error ${found.errorCode}`);
+    return give(journal, found, from);
+  }
+
+  function putOff(journal: PartitionJournal, error: unknown): void {
+    const times = (waiting.get(journal)?.failures ?? 0) + 1;
+    waiting.set(journal, { failures: times, until: Date.now() + pauseAfter(times) });
+    const { partition } = journal;
+    log(times < 4 ? "warn" : "error", "journal.partition-waits", { topic, partition, failures: times, error });
   }
 
   async function give(journal: PartitionJournal, found: FetchedPartition, from: number): Promise<void> {
@@ -142,8 +167,9 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     const offsets = await client.listOffsets({ ...asked, timestamp: ListOffsetTimestamps.EARLIEST });
     const first = Number(offsets.get(topic)?.[partition] ?? 0n);
     if (first <= from) throw new Error(`partition ${partition} ends before ${from}`);
-    // one that begins to read this partition has lost nothing of it
-    if (from > 0) {
+    // who reads this partition for the first time has perhaps lost nothing of it
+    if (from === 0) log("warn", "journal.begins-late", { topic, partition, to: first });
+    else {
       lost += first - from;
       log("error", "journal.records-lost", { topic, partition, from, to: first });
     }
@@ -154,6 +180,7 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     add: (journal) => void journals.set(journal.partition, journal),
     async remove(journal) {
       if (journals.get(journal.partition) === journal) journals.delete(journal.partition);
+      waiting.delete(journal);
       await round;
     },
     async ends() {
@@ -168,6 +195,9 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     },
   };
 }
+
+const pauseAfter = (failures: number): number =>
+  Math.min(LONGEST_PAUSE, 100 * 2 ** failures) * (0.5 + Math.random() / 2);
 
 /** A refusal of one partition comes as an error, with what the others answered. */
 function responseOf(error: unknown): Response {

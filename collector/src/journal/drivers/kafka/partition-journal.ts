@@ -60,6 +60,8 @@ export function createPartitionJournal(options: {
   let ahead = 0;
   let closed = false;
   const wakers = new Set<() => void>();
+  /** what is taken is taken in turn */
+  let taking: Promise<unknown> = Promise.resolve();
 
   function wake(): void {
     for (const waker of wakers) waker();
@@ -111,11 +113,31 @@ export function createPartitionJournal(options: {
       } else {
         onRead?.(offsetPosition(next));
         await new Promise<void>((resolve) => {
-          wakers.add(resolve);
-          signal?.addEventListener("abort", () => resolve(), { once: true });
+          const go = (): void => {
+            signal?.removeEventListener("abort", go);
+            resolve();
+          };
+          wakers.add(go);
+          signal?.addEventListener("abort", go, { once: true });
         });
       }
     }
+  }
+
+  async function take(entries: readonly FetchedEntry[], upTo: number): Promise<void> {
+    if (closed) return;
+    const fresh = entries.filter((each) => each.offset >= next);
+    if (fresh.length > 0) {
+      const places = await writer.write(fresh);
+      for (const [n, { body, ...entry }] of fresh.entries()) {
+        items.push({ ...entry, body, length: body.length, place: places[n]!, before: total });
+        total += Math.max(body.length, 1);
+        ahead += body.length;
+      }
+    }
+    next = Math.max(next, upTo);
+    end = Math.max(end, next);
+    wake();
   }
 
   return {
@@ -123,19 +145,10 @@ export function createPartitionJournal(options: {
     read,
     bytes: spool.bytes,
     wanted: () => (ahead < AHEAD_BYTES && !closed ? next : null),
-    async take(entries, upTo) {
-      const fresh = entries.filter((each) => each.offset >= next);
-      if (fresh.length > 0) {
-        const places = await writer.write(fresh);
-        for (const [n, { body, ...entry }] of fresh.entries()) {
-          items.push({ ...entry, body, length: body.length, place: places[n]!, before: total });
-          total += Math.max(body.length, 1);
-          ahead += body.length;
-        }
-      }
-      next = Math.max(next, upTo);
-      end = Math.max(end, next);
-      wake();
+    take(entries, upTo) {
+      const done = taking.then(() => take(entries, upTo));
+      taking = done.catch(() => {});
+      return done;
     },
     noteEnd(at) {
       end = Math.max(end, at);
@@ -162,7 +175,8 @@ export function createPartitionJournal(options: {
       for (const item of items.splice(0, gone)) if (item.body !== null) ahead -= item.length;
       dropped += gone;
       const first = items[0];
-      if (gone > 0 && first) void writer.releaseBefore(first.place.block);
+      // a segment that cannot be removed now goes with the folder at the next start
+      if (gone > 0 && first) void writer.releaseBefore(first.place.block).catch(() => {});
     },
     bytesAfter(position) {
       const item = items[indexOf(offsetOf(position) ?? 0) - dropped];
@@ -173,6 +187,7 @@ export function createPartitionJournal(options: {
     async close() {
       closed = true;
       wake();
+      await taking;
       await writer.remove();
     },
   };

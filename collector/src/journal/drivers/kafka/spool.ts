@@ -55,9 +55,9 @@ export function openSpool(folder: string): Spool {
   async function begin(): Promise<Segment> {
     const number = ++last;
     const file = await open(segmentPath(folder, number), "w+", 0o600);
-    await file.write(segmentHead({ segment: number, salt: SALT }, Date.now()));
     const segment = { number, file, size: SEGMENT_HEAD };
     segments.set(number, segment);
+    await writeAll(file, segmentHead({ segment: number, salt: SALT }, Date.now()), 0);
     return segment;
   }
 
@@ -93,7 +93,7 @@ export function openSpool(folder: string): Spool {
         at += record.length;
       }
       try {
-        await segment.file.write(Buffer.concat(pieces), 0, at - segment.size, segment.size);
+        await writeAll(segment.file, Buffer.concat(pieces), segment.size);
       } catch (error) {
         throw JournalError.from(error, folder);
       }
@@ -133,6 +133,14 @@ export function openSpool(folder: string): Spool {
       unlock();
     },
   };
+}
+
+/** A disk that is nearly full takes a part, and says no more than how much it was. */
+async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  const { bytesWritten } = await file.write(bytes, 0, bytes.length, at);
+  if (bytesWritten === bytes.length) return;
+  const error = new Error(`the disk took ${bytesWritten} of ${bytes.length} bytes`);
+  throw Object.assign(error, { code: "ENOSPC" });
 }
 
 function recordOf({ tenant, kind, receivedAt, body }: SpooledEntry, segment: number): Uint8Array {
