@@ -39,13 +39,17 @@ export interface RunningCollector {
   stop(): Promise<void>;
 }
 
-/** Waits until something is there; throws after 20 s. */
-export async function until<T>(what: string, look: () => Promise<T | null | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
+/** Waits until something is there; throws after 20 s, or as many milliseconds as are given. */
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | undefined | false>,
+  withinMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + withinMs;
   for (;;) {
     const found = await look();
     if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > end) throw new Error(`${what}: not in 20 s`);
+    if (Date.now() > end) throw new Error(`${what}: not in ${withinMs / 1000} s`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
