@@ -17,6 +17,8 @@ export interface CollectorChild {
   send(body: Uint8Array): Promise<void>;
   /** JSON of the API */
   get<T>(path: string): Promise<T>;
+  /** SIGKILL */
+  kill(): Promise<void>;
   /** SIGTERM; gives its exit code */
   stop(): Promise<number | null>;
 }
@@ -46,6 +48,12 @@ export async function startCollectorChild(
     if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${err}`);
     return out.includes("\n");
   });
+  const end = async (signal: "SIGKILL" | "SIGTERM"): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill(signal);
+    await ended;
+  };
   const line = JSON.parse(out) as { http?: string; otlpHttp?: string; replays?: string | null };
   const http = line.http ?? line.otlpHttp ?? "";
   return {
@@ -64,11 +72,9 @@ export async function startCollectorChild(
       if (response.status !== 200) throw new Error(`${path}: status ${response.status}: ${await response.text()}`);
       return (await response.json()) as T;
     },
+    kill: () => end("SIGKILL"),
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
+      await end("SIGTERM");
       return child.exitCode;
     },
   };

@@ -110,6 +110,16 @@ describe("replays from the pages of reenact up", () => {
     writeFileSync(program(), source);
   });
 
+  test("calls that cannot be written as they come change no verdict", async () => {
+    const report = join(project, "unwritten.json");
+    const options = ["--json-file", report, "--progress-file", join(project, "no-such-folder/calls.jsonl")];
+    await launch([process.execPath, bin, "replay", run, ...options, "--", ...command()], { cwd: project });
+    expect(JSON.parse(readFileSync(report, "utf8"))).toMatchObject({
+      verdict: "identical",
+      notes: expect.arrayContaining([expect.stringMatching(/^calls were not written as they came: ENOENT/)]),
+    });
+  });
+
   test("a program that never ends shows its calls so far, keeps a second one out, and ends with all its processes when cancelled", async () => {
     const endless = "const hang = () => { for (;;); };\n";
     writeFileSync(program(), `${endless}${source.replace("const amount = 90", "hang(); const amount = 90")}`);
@@ -128,6 +138,22 @@ describe("replays from the pages of reenact up", () => {
     expect(left).toEqual([expect.stringMatching(/ up --json /)]);
     writeFileSync(program(), source);
     expect((await ended((await start()).replay.id)).report?.verdict).toBe("identical");
+  });
+
+  test("a replay ends with the collector that started it, however that ends", async () => {
+    writeFileSync(program(), `const hang = () => { for (;;); };\nhang();\n${source}`);
+    await start();
+    const running = async (): Promise<number> => {
+      const { stdout } = await launch(["ps", "-eo", "args"]);
+      return stdout.split("\n").filter((line) => line.includes(` ${basename(project)}`) && !line.includes(" up "))
+        .length;
+    };
+    await until("the program runs", async () => (await running()) > 1);
+    await up.kill();
+    await until("nothing is left", async () => (await running()) === 0);
+    writeFileSync(program(), source);
+    up = await startUp(...command());
+    token = tokenOf(up);
   });
 
   test("only a page of this machine that knows the token starts something", async () => {

@@ -4,7 +4,7 @@ import type { RunOrder } from "./page-cursor.ts";
 import type { RunRow } from "./run-row.ts";
 import type { RunSums, SeriesPoint, SeriesQuery } from "./run-sums.ts";
 
-/** A turn of ownership: whoever took a later epoch of the same name has taken it away. */
+/** Says that a process owns what `name` stands for. Once another process has taken a later epoch of that name, this one is void. */
 export interface Fence {
   readonly name: string;
   readonly epoch: number;

@@ -45,7 +45,7 @@ interface BringCatalogOptions {
   readonly store: ReadStore;
   /** the store may be read */
   readonly storeHere: Promise<{ readonly epoch: number }>;
-  /** others use the catalog too: null, or what they have in common; only one of them makes its rows again */
+  /** id that all collectors which use the catalog have, of which one makes its rows again; null: this one uses it alone */
   readonly sharedBy: string | null;
   /** also again for each attempt that failed */
   readonly onPhase: (phase: CatalogPhase, why: string | null) => void;

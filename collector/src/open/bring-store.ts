@@ -38,7 +38,7 @@ export interface StorePart {
 export type StorePhase = "trying" | "away" | "asking";
 
 interface BringStoreOptions {
-  /** what the collectors have in common that own the store together; null: this one owns it alone */
+  /** id that all collectors which own the store together have; null: this one owns it alone */
   readonly sharedBy: string | null;
   readonly log: Log;
   /** another collector owns the store from now on */

@@ -29,9 +29,11 @@ export function holdLease(
   async function look(): Promise<void> {
     const isMine = await catalog.lease(name, owner, LEASE_MS);
     if (isMine && !isHeld) {
+      // without a fence nothing can be committed: it is asked for again at the next turn
+      const epoch = await catalog.fence(name);
       isHeld = true;
       log("info", "lease.held", { lease: name });
-      held.resolve({ name, epoch: await catalog.fence(name) });
+      held.resolve({ name, epoch });
     } else if (!isMine && isHeld) {
       clearInterval(timer);
       log("error", "lease.lost", { lease: name });

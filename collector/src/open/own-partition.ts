@@ -50,12 +50,12 @@ export interface OwnedPartition {
 const pointer = z.strictObject({ key: z.string(), next: z.number().int().nonnegative() });
 type Pointer = z.infer<typeof pointer>;
 
-/** Takes the partition from whoever had it, and goes on where that one had come. Rejects once the signal aborts. */
+/** Takes a partition over from its owner, if it has one, and reads on where that owner stopped. Rejects once the signal aborts. */
 export async function ownPartition(partition: number, deps: PartitionDeps): Promise<OwnedPartition> {
   const { kafka, id, catalog, store, log, signal } = deps;
   const name = `journal:${id}:${partition}`;
   const pointerName = `checkpoint:${id}:${partition}`;
-  // nothing of the owner before is committed behind this: what is read now is how far it came
+  // from here on the former owner can commit nothing: what is read now is how far it came
   const fence: Fence = { name, epoch: await catalog.fence(name) };
   const cursor = await catalog.cursor(name);
   const committed = offsetOf(cursor ?? "") ?? 0;

@@ -45,24 +45,32 @@ export const replayState = z.object({
     .object({
       verdict: z.string(),
       replay: z.string().nullable().describe("id of the run that the replay is; null: it wrote none"),
-      steps: z.number().int(),
+      recorded: z.number().int().describe("steps that were served from the record"),
       live: z.number().int(),
       edited: z.number().int(),
       refused: z.number().int(),
       sockets: z.number().int(),
       missing: z.number().int(),
-      findings: z.array(z.string()),
+      findings: z.array(z.string()).describe("names of what else was found: `truncated-recording`, …"),
       divergence: z
         .object({
           step: z.number().int().nullable(),
+          run: z
+            .string()
+            .nullable()
+            .describe("the run that differs, where the process has several; null: the one that is replayed"),
           verdict: z.string(),
           cause: z.string(),
           pointer: z.string().nullable(),
-          recorded: z.string().nullable().describe("text, or JSON; cut to 4,000 characters"),
+          recorded: z
+            .string()
+            .nullable()
+            .describe("text, or JSON; of a long one 4,000 characters around the first difference"),
           now: z.string().nullable(),
         })
         .nullable()
         .describe("where the replay first leaves the record; null: nowhere"),
+      notes: z.array(z.string()).describe("what was not compared, and what else a reader should know"),
       stopped: z.string().nullable().describe("why it ended early"),
       next: z.string().describe("line for a terminal"),
     })

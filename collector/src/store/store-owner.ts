@@ -170,7 +170,7 @@ function own(
     async release() {
       clearInterval(timer);
       await looking;
-      // where it is shared, others may go on: who wants it has to ask
+      // collectors that share the store may still use it: the next owner finds out by asking them
       if (lost === null && !shared)
         await store.put(`${keyOf(epoch)}.released`, Buffer.from("released")).catch(() => undefined);
     },

@@ -108,6 +108,7 @@ export function replayCommand(command: string[] | null): Command {
       const launch = launchName();
       let interrupted = false;
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => (interrupted = true));
+      endWithParent();
       const settled = options.quiet ? () => {} : tellAwaited({ tape, store: options.store, launch });
       const { report, scratch, failedToStart } = await replayed(options.store, {
         envelope: resolve(run.path),
@@ -174,4 +175,12 @@ function tapeOf({ path }: RunFile): ReturnType<typeof loadTape> {
   } catch (error) {
     throw CliError.from(error, path);
   }
+}
+
+/** Started by the pages of `reenact up`, over a channel: a replay that nobody waits for any more ends as by Ctrl-C. */
+function endWithParent(): void {
+  if (!process.connected) return;
+  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
+  // the channel alone does not keep this process
+  process.channel?.unref();
 }

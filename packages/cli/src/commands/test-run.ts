@@ -4,7 +4,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { EXIT } from "../errors/error-code.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { writeOutput } from "../process/write-output.ts";
-import { projectScrubber } from "../redact/project-scrubber.ts";
+import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubber.ts";
 import { painter } from "../render/painter.ts";
 import { type Reporter, REPORTERS, resultLines, summaryLine, testReport } from "../render/test-report.ts";
 import { fixturesOf, FIXTURES } from "../tests/fixture-files.ts";
@@ -37,28 +37,37 @@ export function testRun(): Command {
       const fixtures = fixturesOf(names, options.dir);
       const paint = painter(process.stderr);
       const isQuiet = options.quiet === true;
+      const keep = resultKeeper(options);
       const results = await runFixtures(
         fixtures,
         { store: resolve(options.store), timeoutMs: options.timeout * 1000 },
         (result) => {
+          keep(result);
           if (!isQuiet || result.status === "failed") process.stderr.write(resultLines(result, paint));
         },
       );
-      keep(results, options);
       if (reporter !== "lines") write(testReport(results, reporter), output);
       if (!isQuiet) process.stderr.write(summaryLine(results));
       process.exitCode = exitCode(results);
     });
 }
 
-/** For the pages of `reenact up`. A store that takes nothing, or a policy that cannot be read, changes no result. */
-function keep(results: readonly FixtureResult[], options: Options): void {
-  try {
-    const scrubber = projectScrubber(options);
-    for (const result of results) keepResult(resolve(options.store), result, scrubber);
-  } catch (error) {
-    process.stderr.write(`the results were not kept for the Tests page: ${messageOf(error)}\n`);
-  }
+/**
+ * Keeps each result for the pages of `reenact up`. A store that takes nothing, or a policy that cannot be read, changes no result: it is
+ * said once, and no more results are kept.
+ */
+function resultKeeper(options: Options): (result: FixtureResult) => void {
+  let scrubber: ProjectScrubber | null = null;
+  let hasFailed = false;
+  return (result) => {
+    if (hasFailed) return;
+    try {
+      keepResult(resolve(options.store), result, (scrubber ??= projectScrubber(options)));
+    } catch (error) {
+      hasFailed = true;
+      process.stderr.write(`the results were not kept for the Tests page: ${messageOf(error)}\n`);
+    }
+  };
 }
 
 function write(report: string, output: string | undefined): void {

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { errorCode } from "@reenact/envelope";
 import { writeWhole } from "@reenact/node/seal";
-import { DEFINITION_ENDING, RUN_ENDING } from "@reenact/testing";
 import type { ProjectScrubber } from "../redact/project-scrubber.ts";
 import { makeStore } from "../store/make-store.ts";
+import { fixtureDigest } from "./fixture-digest.ts";
 import type { FixtureResult } from "./run-fixtures.ts";
 
 const FOLDER = "tests";
@@ -39,13 +39,13 @@ export interface LastResult extends Omit<KeptResult, "schemaVersion" | "digest">
  */
 export function keepResult(store: string, result: FixtureResult, scrubber: ProjectScrubber): void {
   if (result.status === "skipped") return;
-  const { file, status, message, cause, replay, durationMs, outcome } = result;
+  const { file, digest, status, message, cause, replay, durationMs, outcome } = result;
   const [what = ""] = message.split("\n");
   const text = (value: string): string => scrubber.scrub(value).text;
   const kept: KeptResult = {
     schemaVersion: 1,
     file: relative(store, file).split(sep).join("/"),
-    digest: digestOf(file),
+    digest,
     status,
     what: text(what),
     cause: cause === null ? null : text(cause),
@@ -80,7 +80,7 @@ function resultIn(store: string, path: string): LastResult[] {
   if (!isKeptResult(json)) return [];
   const { schemaVersion: _, digest, ...kept } = json;
   const file = resolve(store, kept.file);
-  return existsSync(file) ? [{ ...kept, file, isStale: digestOf(file) !== digest }] : [];
+  return existsSync(file) ? [{ ...kept, file, isStale: fixtureDigest(file) !== digest }] : [];
 }
 
 /** Whether it was written by `keepResult` of this version. */
@@ -91,17 +91,3 @@ function isKeptResult(json: unknown): json is KeptResult {
 
 /** One file a fixture, so that two commands at a time do not lose each other's results. */
 const nameOf = (file: string): string => `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.json`;
-
-/** Of all that decides what a fixture expects: its definition and its recorded run. */
-function digestOf(definitionFile: string): string {
-  const hash = createHash("sha256");
-  const envelope = `${definitionFile.slice(0, -DEFINITION_ENDING.length)}${RUN_ENDING}`;
-  for (const path of [definitionFile, envelope]) {
-    try {
-      hash.update(readFileSync(path)).update("\n");
-    } catch {
-      hash.update("gone\n");
-    }
-  }
-  return hash.digest("hex").slice(0, 32);
-}

@@ -1,9 +1,13 @@
 import { type Fixture, FixtureError, judge, type Outcome, replayFixture, withOutput } from "@reenact/testing";
 
+import { fixtureDigest } from "./fixture-digest.ts";
+
 export interface FixtureResult {
   readonly name: string;
   /** path of the definition */
   readonly file: string;
+  /** of the fixture when its replay began */
+  readonly digest: string;
   /** skipped: the fixture is replayed around a function, which its test file calls */
   readonly status: "passed" | "failed" | "skipped";
   /** for people: the outcome in words; of a failure the cause and the next command too */
@@ -34,6 +38,7 @@ export async function runFixtures(
 async function runFixture(fixture: Fixture, options: { store?: string; timeoutMs: number }): Promise<FixtureResult> {
   const { name, definitionFile: file, definition } = fixture;
   const began = performance.now();
+  const digest = fixtureDigest(file);
   const result = (
     status: FixtureResult["status"],
     message: string,
@@ -41,6 +46,7 @@ async function runFixture(fixture: Fixture, options: { store?: string; timeoutMs
   ): FixtureResult => ({
     name,
     file,
+    digest,
     status,
     message,
     ...replayed,

@@ -46,13 +46,14 @@ export function startReplayProcess({ run, runTools, command, store, project, key
   const tools = runTools.map((name) => `--run-tool=${name}`);
   const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...tools, "--", ...command];
   const env = { ...environment(), ...(key !== undefined && { REENACT_API_KEY: key }) };
-  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe"] });
+  // the channel closes when this process ends, however it ends, and the replay ends itself then
+  const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
   let known: readonly ProgressCall[] = [];
   const calls = (): readonly ProgressCall[] => (known = callsIn(progress) ?? known);
   const ended = endOf(child).then((written): ReplayEnd => {
     calls();
     const read = reportIn(report);
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
     return { report: read, failure: read === null ? failureIn(written) : null };
   });
   let killer: NodeJS.Timeout | undefined;
@@ -84,7 +85,16 @@ function failureIn(written: string): string {
   return lines.findLast((line) => /\bREEN-[A-Z-]+/.test(line)) ?? "the replay ended without a report";
 }
 
-/** Null: the file is not there. A line that is not whole yet comes later. */
+/** A program that was left behind may still write there. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // it lies among temporary files
+  }
+}
+
+/** Null: the file is not there. A line that is not whole yet comes later; one that a full disk has cut never does. */
 function callsIn(file: string): ProgressCall[] | null {
   let text: string;
   try {
@@ -93,7 +103,15 @@ function callsIn(file: string): ProgressCall[] | null {
     return null;
   }
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
-  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as ProgressCall);
+  return lines.flatMap(callIn);
+}
+
+function callIn(line: string): ProgressCall[] {
+  try {
+    return [JSON.parse(line) as ProgressCall];
+  } catch {
+    return [];
+  }
 }
 
 function reportIn(file: string): ReplayReport | null {

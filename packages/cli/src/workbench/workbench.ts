@@ -10,6 +10,8 @@ import { type ProgressCall, type ReplayProcess, startReplayProcess } from "./rep
 const MOST_REPLAYS = 20;
 const MOST_CALLS = 5000;
 const MOST_VALUE = 4000;
+/** Characters of a long value that are shown ahead of the first difference. */
+const BEFORE = 200;
 
 export interface OpenWorkbench extends Workbench {
   /** a page proves by it that it was opened by the printed link */
@@ -39,6 +41,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
   const shown = redactedCommand(place.command, place);
   const jobs = new Map<string, Job>();
   let current: Job | null = null;
+  let isClosed = false;
 
   function find(id: string): ReplayState | null {
     const job = jobs.get(id);
@@ -53,7 +56,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
     find,
     running: () => current?.state.id ?? null,
     start(run, { runTools }) {
-      if (current !== null) return null;
+      if (current !== null || isClosed) return null;
       const id = randomBytes(8).toString("hex");
       const started = Date.now();
       const job: Job = {
@@ -99,6 +102,8 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
       job.process.cancel();
     },
     async close() {
+      // the port is open for a while yet
+      isClosed = true;
       const job = current;
       job?.process.cancel();
       await job?.process.ended;
@@ -114,35 +119,57 @@ const listed = (calls: readonly ProgressCall[]): Pick<ReplayState, "calls" | "mo
 });
 
 function reportFor(report: ReplayReport, next: string): NonNullable<ReplayState["report"]> {
-  const { verdict, run, steps, live, edited, refused, sockets, missing, findings, divergence, stopped } = report;
+  const { verdict, run, recorded, live, edited, refused, sockets, missing, findings, notes, divergence, stopped } =
+    report;
   return {
     verdict,
     replay: run,
-    steps,
+    recorded,
     live,
     edited,
     refused,
     sockets,
     missing,
     findings,
+    notes,
     divergence:
       divergence === null
         ? null
         : {
             step: divergence.step,
+            run: divergence.runName ?? null,
             verdict: divergence.verdict,
             cause: divergence.cause,
             pointer: divergence.pointer,
-            recorded: textOf(divergence.recorded),
-            now: textOf(divergence.now),
+            ...shownValues(divergence),
           },
     stopped: stopped?.message ?? null,
     next,
   };
 }
 
+/** Both values as texts; of long ones the same stretch, in which they first differ. */
+function shownValues({
+  recorded,
+  now,
+}: NonNullable<ReplayReport["divergence"]>): Record<"recorded" | "now", string | null> {
+  const [was, is] = [textOf(recorded), textOf(now)];
+  const from = Math.max(0, firstDifference(was ?? "", is ?? "") - BEFORE);
+  const shown = (text: string | null): string | null => {
+    if (text === null || text.length <= MOST_VALUE) return text;
+    const to = from + MOST_VALUE;
+    return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+  };
+  return { recorded: shown(was), now: shown(is) };
+}
+
+function firstDifference(was: string, is: string): number {
+  let at = 0;
+  while (at < was.length && was.charCodeAt(at) === is.charCodeAt(at)) at++;
+  return at;
+}
+
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE)}…` : text;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

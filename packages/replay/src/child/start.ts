@@ -50,10 +50,7 @@ export function startReplay(plan: ReplayPlan): void {
     allowUnrecordedTools: plan.allowUnrecordedTools,
     stop: exit,
   });
-  const { progress } = plan;
-  if (progress !== null)
-    session.ledger.onCall = (call) =>
-      live(() => appendFileSync(progress, `${withoutSecrets(JSON.stringify(call))}\n`, { mode: 0o600 }));
+  if (plan.progress !== null) tellCalls(session, plan.progress);
   let report: ReplayReport | null = null;
   startRecording({
     name: target.root.name ?? "replay",
@@ -158,6 +155,19 @@ function copyFiles(plan: ReplayPlan, applies: () => boolean, disks: Partial<Reco
   const ignore = (path: string): boolean => within(plan.store, path) || path.startsWith(plan.report);
   const { realPath } = installScratch({ folder: plan.scratch, applies, ignore, onCopy: () => {}, ...disks });
   Object.assign(recorder, { realPath });
+}
+
+/** Appends each call to a file. A file that takes nothing must not reach the program: it would behave otherwise, and look diverged. */
+function tellCalls({ ledger }: Session, file: string): void {
+  ledger.onCall = (call) => {
+    try {
+      live(() => appendFileSync(file, `${withoutSecrets(JSON.stringify(call))}\n`, { mode: 0o600 }));
+    } catch (error) {
+      // half a line may be there: nothing comes behind it
+      ledger.onCall = () => {};
+      ledger.note(`calls were not written as they came: ${(error as Error).message}`);
+    }
+  };
 }
 
 /** What the agent reached for when it was refused, and what it asked for, is its text. */

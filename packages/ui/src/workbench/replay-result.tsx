@@ -37,11 +37,12 @@ export function ReplayResult({ replay, recorded }: { replay: ReplayState; record
       </h2>
       <p className="muted">{countsOf(report, durationMs)}</p>
       {report.divergence !== null && <FirstCause divergence={report.divergence} />}
-      {report.divergence === null && report.stopped !== null && (
+      {report.stopped !== null && report.stopped !== report.divergence?.cause && (
         <p>
-          <RecordedText>{report.stopped}</RecordedText>
+          stopped: <RecordedText>{report.stopped}</RecordedText>
         </p>
       )}
+      <Notes report={report} />
       <p className="bench-links">
         {report.replay !== null && (
           <>
@@ -59,9 +60,9 @@ export function ReplayResult({ replay, recorded }: { replay: ReplayState; record
   );
 }
 
-function countsOf({ steps, edited, live, refused, sockets, missing }: Report, durationMs: number | null): string {
+function countsOf({ recorded, edited, live, refused, sockets, missing }: Report, durationMs: number | null): string {
   const counts = [
-    `${number(steps)} recorded`,
+    `${number(recorded)} recorded`,
     ...(edited > 0 ? [`${number(edited)} run anew`] : []),
     `${number(live)} live`,
     `${number(refused)} refused`,
@@ -72,12 +73,32 @@ function countsOf({ steps, edited, live, refused, sockets, missing }: Report, du
   return counts.join(" · ");
 }
 
+/** What was not compared, and what else was found. */
+function Notes({ report: { notes, findings } }: { report: Report }) {
+  if (notes.length === 0 && findings.length === 0) return null;
+  return (
+    <ul className="muted">
+      {notes.map((note) => (
+        <li key={note}>
+          <RecordedText>{note}</RecordedText>
+        </li>
+      ))}
+      {findings.length > 0 && <li>also: {findings.join(", ")}</li>}
+    </ul>
+  );
+}
+
 function FirstCause({ divergence }: { divergence: NonNullable<Report["divergence"]> }) {
-  const { step, cause, recorded, now } = divergence;
+  const { step, run, cause, recorded, now } = divergence;
   const stretch = (text: string) => ({ text, from: 0, length: text.length });
   return (
     <>
       <p>
+        {run !== null && (
+          <>
+            in the run <RecordedText>{run}</RecordedText> of the same process:{" "}
+          </>
+        )}
         {step !== null && <strong>step {step}: </strong>}
         <RecordedText>{cause}</RecordedText>
       </p>

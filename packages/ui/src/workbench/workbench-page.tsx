@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { ApiFailure } from "../api/api-failure.ts";
 import { type Answer, call } from "../api/call.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
@@ -45,6 +45,9 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
     r: () => begin?.(),
     Escape: () => void navigate({ to: "/r/$run", params: { run: run.run }, search: {} }),
   });
+  // its verdict says nothing of this run
+  if (replay !== null && replay.run !== run.run)
+    return <Navigate to="/r/$run/replay" params={{ run: replay.run }} search={{ replay: replay.id }} replace />;
   return (
     <div className="workbench">
       <header className="page-head">
