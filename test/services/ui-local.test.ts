@@ -167,6 +167,11 @@ else
           expect(await page.overflow()).toBeLessThanOrEqual(0);
           expect(page.troubles).toEqual([]);
           await page.picture("workbench");
+          // its verdict stands on no other run's page
+          const [shown] = /replay=[0-9a-f]{16}/.exec(page.url()) ?? [];
+          await page.goto(`${up.http}/r/${counted.id}/replay?${shown}`);
+          await page.waitForURL(new RegExp(`/r/${run}/replay\\?${shown}`));
+          await result.waitFor();
         }
       },
     );
