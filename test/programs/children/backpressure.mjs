@@ -1,13 +1,7 @@
 // A pipe to a child that reads slowly. What the program does when it may write on is recorded as its other work.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-
-const model = () =>
-  fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "children", messages: [{ role: "user", content: "go" }] }),
-  }).then((response) => response.text());
+import { model } from "./model.mjs";
 
 await model();
 const child = spawn("sh", ["-c", "sleep 0.3; wc -c"]);

@@ -3,13 +3,10 @@ import { exec, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { model } from "./model.mjs";
 
-const { PROVIDER_URL, SCRATCH } = process.env;
-await fetch(`${PROVIDER_URL}/v1/chat/completions`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "go" }] }),
-});
+const { SCRATCH } = process.env;
+await model();
 const textOf = async (stream) => {
   let text = "";
   for await (const bytes of stream) text += bytes.toString("latin1");

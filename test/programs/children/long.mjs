@@ -1,13 +1,9 @@
 // Writes more to a child than is kept.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { model } from "./model.mjs";
 
-const answer = await fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ model: "children", messages: [{ role: "user", content: "go" }] }),
-});
-await answer.text();
+await model();
 const child = spawn(process.execPath, ["-e", "process.stdin.resume().on('end', () => console.log('done'))"]);
 for (let n = 0; n < 9; n++) child.stdin.write("a line of text\n".repeat(70_000));
 child.stdin.end("last");

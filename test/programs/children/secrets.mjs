@@ -1,14 +1,10 @@
 // Gives its children secrets in each place, and gets them back in pieces: `node secrets.mjs`. SECRETS: JSON, a text for each place.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { model } from "./model.mjs";
 
-const { PROVIDER_URL, SECRETS } = process.env;
-const secrets = JSON.parse(SECRETS);
-await fetch(`${PROVIDER_URL}/v1/chat/completions`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "go" }] }),
-});
+const secrets = JSON.parse(process.env.SECRETS);
+await model();
 // in halves, at times of their own
 const code = `
 const { out, err, cut } = JSON.parse(process.env.GIVEN);

@@ -2,13 +2,7 @@
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-
-const model = () =>
-  fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "children", messages: [{ role: "user", content: "go" }] }),
-  }).then((response) => response.text());
+import { model } from "./model.mjs";
 
 const waiting = new Map();
 let [child, text, asked] = [null, "", 0];

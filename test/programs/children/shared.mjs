@@ -3,13 +3,7 @@ import { spawn } from "node:child_process";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { agent, tool } from "@reenact/node";
-
-const model = () =>
-  fetch(`${process.env.PROVIDER_URL}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "children", messages: [{ role: "user", content: "go" }] }),
-  }).then((response) => response.text());
+import { model } from "./model.mjs";
 
 const place = new AsyncLocalStorage();
 const heard = new Set();

@@ -4,16 +4,13 @@ import { exec, execFile, execFileSync, execSync, fork, spawn, spawnSync } from "
 import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { model } from "./model.mjs";
 
-const { LEDGER, PROVIDER_URL } = process.env;
+const { LEDGER } = process.env;
 const [edit] = process.argv.slice(2);
 const script = join(import.meta.dirname, "answers.mjs");
 
-await fetch(`${PROVIDER_URL}/v1/chat/completions`, {
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "go" }] }),
-});
+await model();
 
 // an interpreter that is given its code, and whose output comes in pieces
 const code = `
@@ -58,15 +55,7 @@ const killed = spawn("sleep", ["20"]);
 console.log(killed.kill(), killed.killed, await once(killed, "exit"), killed.signalCode, killed.kill());
 
 // two at once, and a model's call beside them
-const [first, second] = await Promise.all([
-  shell("sleep 0.1; date +%N"),
-  shell("date +%N"),
-  fetch(`${PROVIDER_URL}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "echo-random", messages: [{ role: "user", content: "beside" }] }),
-  }).then((response) => response.text()),
-]);
+const [first, second] = await Promise.all([shell("sleep 0.1; date +%N"), shell("date +%N"), model("beside")]);
 console.log(first.stdout, second.stdout);
 
 // messages

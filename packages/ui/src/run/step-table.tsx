@@ -3,6 +3,7 @@ import type { ViewStep } from "../api/call.ts";
 import { dollars, duration, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { Status } from "./status.tsx";
+import { StepColumns } from "./step-columns.tsx";
 import { StepLink } from "./step-link.tsx";
 
 const AT_ONCE = 500;
@@ -20,31 +21,24 @@ export function StepTable({ steps, selected, begin }: StepTableProps) {
   return (
     <div className="table-scroll" role="region" aria-label="Steps" tabIndex={0}>
       <table className="step-table">
-        <thead>
-          <tr>
-            <th scope="col" className="amount">
-              Step
-            </th>
-            <th scope="col">Kind</th>
-            <th scope="col">Name</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="amount">
-              After
-            </th>
-            <th scope="col" className="amount">
-              Duration
-            </th>
-            <th scope="col" className="amount">
-              First chunk
-            </th>
-            <th scope="col" className="amount">
-              Tokens
-            </th>
-            <th scope="col" className="amount">
-              Cost
-            </th>
-          </tr>
-        </thead>
+        <StepColumns>
+          <th scope="col">Status</th>
+          <th scope="col" className="amount">
+            After
+          </th>
+          <th scope="col" className="amount">
+            Duration
+          </th>
+          <th scope="col" className="amount">
+            First chunk
+          </th>
+          <th scope="col" className="amount">
+            Tokens
+          </th>
+          <th scope="col" className="amount">
+            Cost
+          </th>
+        </StepColumns>
         <tbody>
           {steps.slice(0, most).map((step) => (
             <tr key={step.id} className={step.step === selected ? "selected" : undefined}>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ViewStep } from "../api/call.ts";
+import { StepColumns } from "../run/step-columns.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import type { ReplayState } from "./use-replay.ts";
@@ -28,17 +29,10 @@ export function ReplaySteps({ steps, replay, runTools, turn }: ReplayStepsProps)
   return (
     <div className="table-scroll" role="region" aria-label="Steps" tabIndex={0}>
       <table className="step-table bench-table">
-        <thead>
-          <tr>
-            <th scope="col" className="amount">
-              Step
-            </th>
-            <th scope="col">Kind</th>
-            <th scope="col">Name</th>
-            <th scope="col">Answer</th>
-            <th scope="col">Replay</th>
-          </tr>
-        </thead>
+        <StepColumns>
+          <th scope="col">Answer</th>
+          <th scope="col">Replay</th>
+        </StepColumns>
         <tbody>
           {steps.slice(0, most).map((step) => (
             <tr key={step.id}>
