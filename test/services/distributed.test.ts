@@ -265,13 +265,11 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
       await until("its partitions have another owner", async () => owned(heir).size === PARTITIONS, 60_000);
       const woken = sleeper.logged().length;
       process.kill(sleeper.pid(), "SIGCONT");
-      // what it seals is refused, or it hears of the new owner before it seals anything
-      const isOver = new Set(["assemble.fenced", "assemble.partition-left"]);
-      await until("it owns them no more", async () =>
+      await until("what it sealed is refused", async () =>
         sleeper
           .logged()
           .slice(woken)
-          .some(({ event }) => isOver.has(event)),
+          .some(({ event }) => event === "assemble.fenced"),
       );
       await Promise.all(some(true));
 
