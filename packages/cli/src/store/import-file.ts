@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ATTR, decodeSpan, scanJson, scanTraces, type ScannedSpan } from "@reenact/envelope";
-import { writeEnvelope } from "@reenact/envelope/file";
+import { isEnvelope, type OtlpRun, otlpRuns, writeEnvelope } from "@reenact/envelope/file";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import type { RunImporter } from "./run-importer.ts";
 
@@ -12,13 +11,9 @@ export function importFile(importer: RunImporter, file: string): string[] {
   const bytes = bytesOf(file);
   if (isEnvelope(bytes)) return [importer.add(bytes, file)];
   try {
-    const all = spansOf(bytes);
-    if (all.length === 0) throw new CliError("REEN-NOT-A-RUN", `${file} holds no spans`, "check the file");
-    const byRun = Map.groupBy(all, runIdOf);
-    byRun.delete("");
-    if (byRun.size > 0) return [...byRun.values()].map((spans) => importer.add(writeEnvelope({ spans }).bytes, file));
-    const byTrace = Map.groupBy(all, ({ traceId }) => traceId);
-    return [...byTrace].map(([run, spans]) => importer.add(writeEnvelope({ spans, run }).bytes, file));
+    const runs = runsOf(bytes);
+    if (runs.length === 0) throw new CliError("REEN-NOT-A-RUN", `${file} holds no spans`, "check the file");
+    return runs.map((run) => importer.add(writeEnvelope(run).bytes, file));
   } catch (error) {
     throw CliError.from(error, file);
   }
@@ -33,27 +28,13 @@ function bytesOf(file: string): Buffer {
   }
 }
 
-function isEnvelope(bytes: Buffer): boolean {
-  return (
-    bytes.length > 12 && bytes.readUInt32LE(0) === 0x184d2a50 && bytes.subarray(8, 12).toString("latin1") === "RNCT"
-  );
-}
-
-function spansOf(bytes: Buffer): ScannedSpan[] {
-  if (!/^\s*\{/.test(bytes.subarray(0, 64).toString("utf8"))) return scanTraces(bytes);
-  let json: unknown;
+function runsOf(bytes: Buffer): OtlpRun[] {
   try {
-    json = JSON.parse(bytes.toString("utf8"));
+    return otlpRuns(bytes);
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw new CliError("REEN-NOT-A-RUN", `neither OTLP nor a .reenact file: ${messageOf(error)}`, "check the file", {
       cause: error,
     });
   }
-  return scanJson(json);
-}
-
-/** Empty for a span of another instrumentation. */
-function runIdOf({ span }: ScannedSpan): string {
-  const id = decodeSpan(span).attributes[ATTR.runId];
-  return typeof id === "string" ? id : "";
 }

@@ -1,4 +1,5 @@
 export { type LaneJournal } from "./lane-journal.ts";
+export { isEnvelope, type OtlpRun, otlpRuns } from "./otlp-runs.ts";
 export { type Envelope, readEnvelope, type ReadOptions } from "./read-envelope.ts";
 export { HEADER_PREFIX, manifestIncludes, readHeader, readManifest } from "./read-manifest.ts";
 export { DIED_BEHIND_ANSWER, readRun, type Run, type RunSpan, type RunStep } from "./run.ts";
