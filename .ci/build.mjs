@@ -47,6 +47,7 @@ if (stale.length > 0) {
   await Promise.all(stale.map((folder) => bundle(rolldown, folder)));
 }
 await buildPages(join(root, "collector", "dist", "ui"));
+await buildViewer(join(root, "collector", "dist", "ui", "viewer.html"));
 
 /** The format of what is built differs from that of the sources: Node and the compiler both read it here. */
 function sayFormat(folder) {
@@ -176,6 +177,28 @@ async function buildPages(dist) {
   await build({ root: UI, configFile: join(UI, "vite.config.ts"), logLevel: "warn", build: { outDir: dist } });
   mkdirSync(dirname(stamped), { recursive: true });
   writeFileSync(stamped, stamp);
+}
+
+/** The page that shows a dropped file: the pages, behind a script that reads files. */
+async function buildViewer(path) {
+  const stamp = viewerStamp();
+  const [folder, stamped] = [join(UI, "dist", ".viewer-script"), join(UI, "dist", ".viewer")];
+  if (isFile(path) && isFile(stamped) && readFileSync(stamped, "utf8") === stamp) return;
+  const { build } = await import("vite");
+  const configFile = join(UI, "vite.viewer.config.ts");
+  await build({ root: UI, configFile, logLevel: "warn", build: { outDir: folder } });
+  const { htmlFile } = await import("../collector/src/offline/html-file.ts");
+  const before = [readFileSync(join(folder, "viewer.js"), "utf8")];
+  const noscript = "This page shows the recorded run of a file. It needs JavaScript, and no network.";
+  writeFileSync(path, htmlFile(dirname(path), { data: "", before, noscript }));
+  writeFileSync(stamped, stamp);
+}
+
+function viewerStamp() {
+  const read = ["collector", "packages/envelope", "packages/view"].flatMap((name) =>
+    globSync(`${name}/src/**/*.ts`, { cwd: root, exclude: (each) => each.includes(".test.") }),
+  );
+  return hashOf(read.map((path) => join(root, path)).toSorted()) + pagesStamp();
 }
 
 function pagesStamp() {

@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   replay: ["envelope", "capture", "redaction", "hooks", "providers", "node"],
   view: ["envelope"],
   wire: [],
-  ui: ["view"],
+  ui: ["view", "collector"],
   collector: ["envelope", "redaction", "view"],
   testing: ["envelope", "node", "replay", "view", "wire"],
   vitest: ["testing"],

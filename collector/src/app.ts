@@ -10,6 +10,7 @@ import { createStartGate } from "./open/start-gate.ts";
 import { isLoopback } from "./receive/allow-list.ts";
 import { openStorage } from "./open/storage.ts";
 import type { Project } from "./project/project.ts";
+import { type PayloadReads, rememberReads } from "./settings/payload-reads.ts";
 
 /** Where a running collector is found. */
 export interface CollectorAddress {
@@ -37,17 +38,16 @@ export interface Collector {
 
 /** A whole collector in this process. `project`: what its pages show of the folder in which somebody develops; only on loopback. */
 export function createCollector(config: CollectorConfig, options: { log?: Log; project?: Project } = {}): Collector {
-  const log = options.log ?? createLog({ least: config.log });
+  const { log, reads } = rememberReads(options.log ?? createLog({ least: config.log }));
   const stack = new CloseStack(log);
   const failure = Promise.withResolvers<Error>();
   const parts: { access?: Access; runs?: Runs } = {};
   const project = options.project !== undefined && isLoopback(config.listen.host) ? options.project : null;
-  const ready = start(config, { log, stack, fail: failure.resolve }, { parts, project }).catch(
-    async (error: unknown) => {
-      await stack.close();
-      throw error;
-    },
-  );
+  const opening = { log, stack, fail: failure.resolve };
+  const ready = start(config, opening, { parts, project, payloadReads: reads }).catch(async (error: unknown) => {
+    await stack.close();
+    throw error;
+  });
   // a caller that closes without waiting does not need the reason
   ready.catch(() => {});
   return {
@@ -66,7 +66,11 @@ export function createCollector(config: CollectorConfig, options: { log?: Log; p
 async function start(
   config: CollectorConfig,
   opening: Opening,
-  { parts, project }: { parts: { access?: Access; runs?: Runs }; project: Project | null },
+  {
+    parts,
+    project,
+    payloadReads,
+  }: { parts: { access?: Access; runs?: Runs }; project: Project | null; payloadReads: PayloadReads },
 ): Promise<CollectorAddress> {
   const access = (parts.access = openAccess(config, opening));
   const gate = createStartGate();
@@ -76,7 +80,7 @@ async function start(
   // the port stays closed for a short while, so that an error that refuses the start comes first
   await runs.begin(gate);
   const receiver = openReceiver(config, { access, storage }, opening);
-  const answers = openAnswers(config, { access, storage, runs, forwards, receiver, project }, opening);
+  const answers = openAnswers(config, { access, storage, runs, forwards, receiver, project, payloadReads }, opening);
   const address = await openPorts(config, { access, receiver, answers }, opening);
   return {
     ...address,

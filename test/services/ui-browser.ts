@@ -12,6 +12,7 @@ export interface Found {
   waitFor(options?: { state?: "visible" | "hidden" | "attached" }): Promise<void>;
   first(): Found;
   getAttribute(name: string): Promise<string | null>;
+  setInputFiles(path: string): Promise<void>;
 }
 /** A request that the page has made and the test answers. */
 export interface Route {
@@ -36,6 +37,7 @@ export interface Page {
 }
 interface Context {
   newPage(): Promise<Page>;
+  setOffline(isOffline: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,8 @@ export interface UiPage extends Page {
   readonly troubles: readonly string[];
   /** What axe has against the page as it is now, one line each. */
   violations(): Promise<string[]>;
+  /** From now on no request of it reaches a network. */
+  goOffline(): Promise<void>;
   /** Pixels by which the document is wider than the window. */
   overflow(): Promise<number>;
   /** Writes a picture into the folder that TEST_SCREENSHOTS names. */
@@ -84,6 +88,7 @@ export async function openUiBrowser(): Promise<UiBrowser> {
               nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
           );
         },
+        goOffline: () => context.setOffline(true),
         overflow: () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"),
         async picture(name: string) {
           const folder = process.env["TEST_SCREENSHOTS"];

@@ -1,9 +1,5 @@
-import { decodeResource } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
-import type { CatalogReader } from "../catalog/catalog.ts";
-import { indexRun } from "../catalog/index-run.ts";
-import { rowOf } from "../catalog/row-of.ts";
-import { createReadApp } from "../query/thread/read-app.ts";
+import { runAnswers } from "./run-answers.ts";
 
 /** What a page gets without a collector: the answers of the API to what it asks, and values of steps, by address behind `/api/v1`. */
 export interface OfflineAnswers {
@@ -29,20 +25,10 @@ export class OfflineTooLarge extends Error {
   override readonly name = "OfflineTooLarge";
 }
 
-const TENANT = "offline";
-const WHO = { tenant: TENANT, caller: "export", key: null, scopes: ["read"] as const };
 /** As the page asks: its first page of steps, and the later ones. */
 const PAGES = [500, 2000] as const;
 /** Bytes of a value that the page shows. */
 const SHOWN = 64 * 1024;
-
-const NO_CATALOG: CatalogReader = {
-  find: async () => ({ rows: [], next: null, count: { value: 0, exact: true } }),
-  facets: async () => ({}),
-  sums: async () => [],
-  series: async () => ({ points: [], exact: true }),
-  get: async () => null,
-};
 
 /**
  * All that the page of a run asks for, up to `most` bytes: first the steps, then their values and contexts, step by step. Throws
@@ -84,31 +70,11 @@ export async function offlineAnswers(envelope: Envelope, most: number): Promise<
 
 type Ask = (path: string) => Promise<string>;
 
-/** The reading routes of the API over one run. */
-function asking({ header, manifest, spans }: Envelope): Ask {
-  const index = indexRun(
-    spans.map(({ span }) => span),
-    spans[0] ? decodeResource(spans[0].scanned.resource) : {},
-  );
-  const sealed = { tenant: TENANT, class: header.class, rule: manifest.rule ?? null, received: 0, parts: [] };
-  const row = rowOf(manifest, index, sealed);
-  // the same list each time: what is read of it is read once
-  const scanned = spans.map((each) => each.scanned);
-  const app = createReadApp({
-    catalog: NO_CATALOG,
-    store: { getRange: () => Promise.reject(new Error("there is no store")) },
-    open: {
-      rows: async () => [row],
-      spans: async () => scanned,
-      lines: async () => null,
-      envelope: async () => null,
-      texts: async () => [""],
-    },
-    times: { short: 0, sample: 0 },
-    log: () => {},
-  });
+/** The JSON and texts of the reading routes over one run. */
+function asking(envelope: Envelope): Ask {
+  const answers = runAnswers(envelope);
   return async (path) => {
-    const response = await app.fetch(new Request(`http://offline/api/v1${path}`), WHO);
+    const response = await answers(path);
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response.text();
   };

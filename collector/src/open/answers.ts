@@ -11,6 +11,8 @@ import type { Receiver } from "../receive/receiver.ts";
 import { createRunKeeper } from "../retain/run-keeper.ts";
 import { STORAGE_PRICES } from "../retain/storage-price.ts";
 import { setAsideRuns } from "../seal/set-aside.ts";
+import type { PayloadReads } from "../settings/payload-reads.ts";
+import { settingsOf } from "../settings/settings-of.ts";
 import { version } from "../version.ts";
 import type { Access } from "./access.ts";
 import { createAdmit } from "./admit.ts";
@@ -39,6 +41,7 @@ interface AnswersDeps {
   readonly runs: Runs;
   readonly forwards: readonly RunningForward[];
   readonly receiver: Receiver;
+  readonly payloadReads: PayloadReads;
   /** null: the collector runs over no project */
   readonly project: Project | null;
 }
@@ -104,7 +107,10 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     }),
     times: { short, sample },
     unsealed: (tenant) => setAsideRuns(store.store, tenant),
-    plan: (tenant) => sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"]),
+    plan: (tenant, asked) =>
+      sealing.sweep.plan(tenant, STORAGE_PRICES[store.owned().expiry ? "s3" : "directory"], asked),
+    settings: (tenant) => settingsOf(config, { rules: deps.runs.rules, keys: deps.access.keys, tenant }),
+    payloadReads: deps.payloadReads,
     storeFacts,
     projectOf: (tenant) => (tenant === config.tenant ? project : null),
     admit: createAdmit(deps.access.keys, deps.access.allowList, sessions),

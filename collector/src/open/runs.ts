@@ -17,6 +17,7 @@ import type { OpenChanges, OpenRuns } from "../query/unpacked-runs.ts";
 import { createRunFeed, type RunFeed } from "../query/live/run-feed.ts";
 import { loadPrices } from "../retain/load-prices.ts";
 import { loadRules } from "../retain/load-rules.ts";
+import type { RetentionRule } from "../retain/retention-rules.ts";
 import type { ModelPrices } from "../retain/run-cost.ts";
 import { openSealing, type Sealing } from "../seal/sealing.ts";
 import { type FollowedPartitions, followPartitions } from "./follow-partitions.ts";
@@ -38,6 +39,7 @@ export interface Runs {
   readonly openChanges: OpenChanges;
   /** null: costs are not known */
   readonly prices: ModelPrices | null;
+  readonly rules: readonly RetentionRule[];
   /**
    * Assembles from where an earlier process has stopped, once the catalog says where that is. Resolves when the gate is open;
    * rejects with what refuses the start, if that is known before.
@@ -58,7 +60,8 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
   const { journal } = storage.journal;
   const assemblers = createAssemblers();
   const { complete, assertWhole } = storage.catalog;
-  const { short, sample, sampleShare, rules, sweepEvery } = config.retention;
+  const { short, sample, sampleShare, sweepEvery } = config.retention;
+  const rules = config.retention.rules === undefined ? [] : loadRules(config.retention.rules);
   const times = { short, sample };
   const { settle, idle, age } = config.assemble;
   const limits = { settleMs: settle, idleMs: idle, ageMs: age };
@@ -83,7 +86,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     shares: assemblers.shares,
     forgetLeft: storage.journal.driver === "kafka",
     folder: config.data,
-    policy: { rules: rules === undefined ? [] : loadRules(rules), sampleShare, prices },
+    policy: { rules, sampleShare, prices },
     times,
     expiry: () => (config.s3.lifecycle ? store.owned().expiry : null),
     pack: config.pack,
@@ -176,6 +179,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     open: { ...createOpenRuns(facts, journal), ...reads.open },
     openChanges: facts,
     prices,
+    rules,
     async begin(gate) {
       stack.add("opening", () => storage.catalog.end());
       if (storage.journal.driver === "local") beginWhole(storage.journal.journal);

@@ -1,3 +1,4 @@
+import type { Policy } from "@reenact/redaction";
 import type { z } from "zod";
 import type { projectTest } from "./project-schema.ts";
 import type { Workbench } from "./workbench.ts";
@@ -10,6 +11,8 @@ export interface Project {
   readonly testCommand: string;
   /** The recorded runs that are tests, each with its last result. */
   tests(): readonly ProjectTest[];
+  /** Of its configuration, as its recorder reads it; empty: it has none. Throws with one line for a policy that cannot be read. */
+  redactionPolicy(): Policy;
   /** null: no command was given that may be run */
   readonly workbench: Workbench | null;
 }

@@ -7,8 +7,10 @@ import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
 import type { MarkList, MarkChange } from "../retain/mark-list.ts";
 import type { RetentionTimes } from "../retain/retention-times.ts";
-import type { SweepPlan } from "../retain/sweep.ts";
+import type { AskedRetention, SweepPlan } from "../retain/sweep.ts";
 import type { Project } from "../project/project.ts";
+import type { PayloadReads } from "../settings/payload-reads.ts";
+import type { Settings } from "../settings/settings-schema.ts";
 import type { StoreFacts } from "./api-schema.ts";
 import type { Asked, Scope } from "./routes.ts";
 import type { EventStreams } from "./live/event-stream.ts";
@@ -89,7 +91,9 @@ export interface ApiDeps extends ReadDeps {
   /** What was found out of the store when it was tried. Throws `UNAVAILABLE` before. */
   storeFacts(): StoreFacts;
   /** what a sweep would do now */
-  plan(tenant: string): Promise<SweepPlan>;
+  plan(tenant: string, asked: AskedRetention): Promise<SweepPlan>;
+  settings(tenant: string): Settings;
+  readonly payloadReads: PayloadReads;
   /** runs of a tenant that could not be sealed */
   unsealed(tenant: string): Promise<readonly SetAsideRun[]>;
   /** The project that a tenant may see; null: none. */

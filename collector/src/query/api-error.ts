@@ -7,6 +7,7 @@ export const API_ERRORS = {
   BAD_REQUEST: { status: 400, next: "correct the request; GET /api/v1/openapi.json describes it" },
   BAD_FILTER: { status: 400, next: "correct the filter; OPERATIONS.md has its grammar" },
   BAD_CURSOR: { status: 400, next: "ask for the first page" },
+  BAD_POLICY: { status: 409, next: "correct the redaction policy of the project" },
   UNAUTHENTICATED: { status: 401, next: "send `Authorization: Bearer <key>`" },
   FORBIDDEN: { status: 403, next: "use a key that has this scope" },
   NO_TOKEN: { status: 403, next: "open the link that `reenact up -- <command>` printed, on this machine" },

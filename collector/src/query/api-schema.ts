@@ -1,5 +1,6 @@
 import { retentionClass, runStatus } from "@reenact/envelope/schema";
 import { z } from "zod";
+import { parseDuration } from "../duration.ts";
 import { RUN_ORDERS } from "../catalog/page-cursor.ts";
 import { LIST_FIELDS, TEXT_FIELDS } from "../catalog/filter.ts";
 
@@ -195,8 +196,37 @@ export const unsealedAnswer = z.object({
     }),
   ),
 });
+const keptFor = z
+  .string()
+  .max(20)
+  .transform((text, context) => {
+    const parsed = parseDuration(text);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: "custom", message: "is no duration: 12h, 30d" });
+    return z.NEVER;
+  })
+  .optional();
+export const retentionQuery = z.strictObject({
+  short: keptFor.describe("what if this class were kept for so long: 12h, 30d"),
+  sample: keptFor.describe("the same of this class"),
+  sampleShare: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      "what if this share of runs went into `sample`: for the prediction alone, since runs keep the class that they have",
+    ),
+});
+const prediction = z.object({
+  bytesPerDay: z.number().describe("that come, by the last days"),
+  bytes: z.number().describe("short, sample: once as much goes as comes; keep: in a year"),
+  usdPerMonth: z.number().describe("for these bytes"),
+});
 export const retentionAnswer = z.object({
   schemaVersion: z.literal(1),
+  times: z.object({ short: z.number(), sample: z.number() }).describe("by which this was judged, milliseconds"),
+  predicted: z.object({ short: prediction, sample: prediction, keep: prediction }),
   goes: amounts.describe("what a sweep at this moment would remove"),
   stays: amounts,
   usdPerMonth: z.object({ goes: z.number(), stays: z.number() }),

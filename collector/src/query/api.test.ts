@@ -115,11 +115,20 @@ beforeEach(async () => {
     }),
     projectOf: () => null,
     unsealed: (tenant) => setAsideRuns(store, tenant),
-    plan: async (tenant) => {
+    settings: () => ({
+      retention: { short: 1, sample: 2, sampleShare: 0.1, sweepEvery: 0, local: null, rulesFile: null, rules: [] },
+      destinations: [],
+      keys: { required: true, file: "keys.json", keys: [] },
+    }),
+    payloadReads: { since: 5, list: () => [] },
+    plan: async (tenant, { short = 1, sample = 2 }) => {
       const amount = { packs: tenant === "acme" ? 1 : 0, runs: 1, bytes: 1 };
       const amounts = { short: amount, sample: amount, keep: amount };
       const price = { usdPerGbMonth: 1, source: "this test" };
-      return { goes: amounts, stays: amounts, price, usdPerMonth: { goes: 0, stays: 0 } };
+      const held = { bytesPerDay: 1, bytes: short, usdPerMonth: 0 };
+      const predicted = { short: held, sample: held, keep: held };
+      const usdPerMonth = { goes: 0, stays: 0 };
+      return { goes: amounts, stays: amounts, price, usdPerMonth, predicted, times: { short, sample } };
     },
     admit(headers, scope) {
       if (scope === null) return { admitted: true, tenant: "", caller: "", scopes: [], key: null };
@@ -578,4 +587,23 @@ test("what a model had read at a step, and the read in the log", async () => {
   expect(read).toMatchObject({ status: 200, step: 2, calls: [], context: { step: 2, before: null } });
   expect(await json(`/runs/${envelope.id}/context/9`)).toMatchObject({ status: 404, error: { code: "NO_STEP" } });
   expect(lines.map(({ event }) => event)).toContain("api.payload-read");
+});
+
+test("a dry run takes other times, and says what is wrong with one that is none", async () => {
+  const asked = await json("/retention?short=12h&sampleShare=0.5", { key: "admin" });
+  expect(asked).toMatchObject({ status: 200, times: { short: 43_200_000, sample: 2 } });
+  const wrong = await json("/retention?short=soon", { key: "admin" });
+  expect(wrong).toMatchObject({
+    status: 400,
+    error: { code: "BAD_REQUEST", message: "short: is no duration: 12h, 30d" },
+  });
+});
+
+test("what redaction would do with a text: nothing of the text is logged, and one that is too long is not repeated", async () => {
+  const text = "call +1 415 555 0132, ann.lee@shop.example";
+  const tried = await json("/redaction/try", { key: "reader", body: { text } });
+  expect(tried).toMatchObject({ status: 200, policy: "default" });
+  const long = await json("/redaction/try", { key: "reader", body: { text: "ann.lee@shop.example ".repeat(2000) } });
+  expect(long).toMatchObject({ status: 400, error: { code: "BAD_REQUEST" } });
+  expect(JSON.stringify([long, lines])).not.toContain("ann.lee");
 });

@@ -4,10 +4,19 @@ import { bodyLimit } from "hono/body-limit";
 import { asksWords } from "../catalog/filter.ts";
 import { projectHandlers } from "../project/project-handlers.ts";
 import { type Mark, newMarkId } from "../retain/mark.ts";
+import { settingsHandlers } from "../settings/settings-handlers.ts";
 import type { ApiDeps, ApiDestination, Caller, Reads } from "./api-deps.ts";
 import { ApiError } from "./api-error.ts";
 import { apiRunOf } from "./api-run.ts";
-import { feedbackBody, flagBody, keepBody, sessionBody, watchQuery, watchRunQuery } from "./api-schema.ts";
+import {
+  feedbackBody,
+  flagBody,
+  keepBody,
+  retentionQuery,
+  sessionBody,
+  watchQuery,
+  watchRunQuery,
+} from "./api-schema.ts";
 import { type Ask, bodyOf, type Handler, queryOf, refusal } from "./ask.ts";
 import { crossOriginHeaders, PREFLIGHT } from "./cross-origin.ts";
 import { findRun } from "./find-run.ts";
@@ -38,6 +47,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   const handlers: Record<keyof typeof ROUTES, Handler> = {
     ...reading,
     ...projectHandlers(deps),
+    ...settingsHandlers(deps),
     // what waits for its pack is in memory here
     getEnvelope: async (ask) => {
       const row = await rowOf(ask);
@@ -116,7 +126,8 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
     removeMark,
     getStore: (ask) => ask.json({ schemaVersion: 1, store: deps.storeFacts() }),
     listUnsealed: async (ask) => ask.json({ schemaVersion: 1, runs: await deps.unsealed(ask.get("tenant")) }),
-    getRetention: async (ask) => ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"))) }),
+    getRetention: async (ask) =>
+      ask.json({ schemaVersion: 1, ...(await deps.plan(ask.get("tenant"), queryOf(ask, retentionQuery))) }),
     keepRun: async (ask) => {
       const { reason } = await bodyOf(ask, keepBody);
       return mark(ask, { kind: "flag", name: reason, pinned: true });

@@ -36,8 +36,12 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
+/** One file for itself: its policy stands in it, and allows its own script and style alone. */
+const VIEWER = "/viewer.html";
+const FRAMES = "frame-ancestors 'none'";
+
 /** Addresses of pages; what else a browser navigates to gets the page that says so. */
-const PAGE = /^\/(?:signin|errors|setup|tests|r\/[^/]+|diff\/[^/]+\/[^/]+)?$/;
+const PAGE = /^\/(?:signin|errors|settings|setup|tests|r\/[^/]+(?:\/replay)?|diff\/[^/]+\/[^/]+)?$/;
 
 /** `folder`: the built files, read once; one without them serves nothing. They hold no data: that comes from the API. */
 export function createPages(folder: string): Pages {
@@ -58,6 +62,7 @@ export function createPages(folder: string): Pages {
       const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
       return ask.body(new Uint8Array(file.bytes), 200, {
         ...HEADERS,
+        ...(path === VIEWER && { "content-security-policy": FRAMES }),
         "content-type": file.type,
         "cache-control": cache,
       });

@@ -166,6 +166,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
     diffRuns: async (ask) => {
       const { a, b } = queryOf(ask, diffQuery);
       const [left, right] = [await findRun(deps, ask.get("tenant"), a), await findRun(deps, ask.get("tenant"), b)];
+      for (const row of [left, right]) told(ask, row, "diff");
       const read = async (row: RunRow) => ({ run: row.run, spans: await spansOf(row) });
       const diff = diffAnswerOf(await read(left), await read(right));
       return ask.json({ schemaVersion: 1, a: apiRunOf(left), b: apiRunOf(right), ...diff });

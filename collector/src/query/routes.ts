@@ -7,6 +7,7 @@ import {
   keepBody,
   marksAnswer,
   retentionAnswer,
+  retentionQuery,
   unsealedAnswer,
   runAnswer,
   runQuery,
@@ -42,6 +43,7 @@ import {
   systemAnswer,
 } from "./system-schema.ts";
 import { PROJECT_ROUTES } from "../project/project-routes.ts";
+import { SETTINGS_ROUTES } from "../settings/settings-routes.ts";
 import { contextAnswer, itemsAnswer, viewAnswer, viewQuery } from "./view-schema.ts";
 import { stepAnswer, treeAnswer, treeQuery } from "./step-schema.ts";
 
@@ -319,7 +321,9 @@ export const ROUTES = {
     method: "get",
     path: "/retention",
     scope: "admin",
-    summary: "What a sweep at this moment would remove, what stays, and what both cost a month; removes nothing",
+    summary:
+      "What a sweep at this moment would remove, what stays, what the classes will hold, and what it costs a month, by the times that are set or others; removes nothing",
+    query: retentionQuery,
     answer: retentionAnswer,
   },
   listMarks: {
@@ -363,6 +367,7 @@ export const ROUTES = {
     answer: markAnswer,
   },
   ...PROJECT_ROUTES,
+  ...SETTINGS_ROUTES,
   getOpenApi: {
     method: "get",
     path: "/openapi.json",

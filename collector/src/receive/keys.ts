@@ -58,6 +58,8 @@ export interface Keys {
   required: boolean;
   /** `authorization`: the header's value */
   admit(authorization: string | undefined, scope: Scope): Admission;
+  /** Those of a tenant, by name. */
+  list(tenant: string): Identity[];
 }
 
 export function digestKey(key: string): string {
@@ -67,7 +69,7 @@ export function digestKey(key: string): string {
 /** No keys: everybody is this tenant. */
 export function openDoor(tenant: string): Keys {
   const identity: Identity = { key: null, tenant, scopes: new Set(SCOPES) };
-  return { required: false, admit: () => ({ is: "known", identity }) };
+  return { required: false, admit: () => ({ is: "known", identity }), list: () => [] };
 }
 
 export function createKeys(file: z.infer<typeof keyFile>): Keys {
@@ -90,6 +92,10 @@ export function createKeys(file: z.infer<typeof keyFile>): Keys {
       if (identity.scopes.has(scope)) return { is: "known", identity };
       return { is: "forbidden", message: `the key ${identity.key} has no scope ${scope}` };
     },
+    list: (tenant) =>
+      [...known.values()]
+        .filter((identity) => identity.tenant === tenant)
+        .toSorted((a, b) => ((a.key ?? "") < (b.key ?? "") ? -1 : 1)),
   };
 }
 

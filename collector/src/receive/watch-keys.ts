@@ -28,6 +28,7 @@ export function watchKeys(path: string, log: Log): WatchedKeys {
   return {
     required: true,
     admit: (authorization, scope) => keys.admit(authorization, scope),
+    list: (tenant) => keys.list(tenant),
     reload,
     close: () => unwatchFile(path, reload),
   };

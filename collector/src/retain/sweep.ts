@@ -3,9 +3,11 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Filter } from "../catalog/filter.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { type Log, noLog } from "../log.ts";
+import { parsePackKey } from "@reenact/envelope/pack";
 import { readPackIndexFrom } from "../seal/read-packs.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
+import { type Prediction, predictStorage, type StoredPack } from "./predict-storage.ts";
 import { classPrefix, EXPIRING, expiryOf, type RetentionTimes } from "./retention-times.ts";
 import { monthlyCost, type StoragePrice } from "./storage-price.ts";
 
@@ -31,6 +33,16 @@ export interface SweepPlan {
   readonly stays: Readonly<Record<RetentionClass, Amount>>;
   readonly price: StoragePrice;
   readonly usdPerMonth: { readonly goes: number; readonly stays: number };
+  readonly predicted: Readonly<Record<RetentionClass, Prediction>>;
+  /** by which this was judged */
+  readonly times: RetentionTimes;
+}
+
+/** Other times than those that are set, to see what they would do. */
+export interface AskedRetention {
+  readonly short?: number | undefined;
+  readonly sample?: number | undefined;
+  readonly sampleShare?: number | undefined;
 }
 
 export type Sweep = ReturnType<typeof createSweep>;
@@ -39,8 +51,8 @@ export type Sweep = ReturnType<typeof createSweep>;
 export function createSweep(deps: SweepDeps) {
   const { store, catalog, times, alone, now = Date.now, log = noLog } = deps;
 
-  const isDue = (key: string) => {
-    const expiry = expiryOf(key, times);
+  const isDue = (key: string, by = times) => {
+    const expiry = expiryOf(key, by);
     return expiry !== null && expiry <= now();
   };
 
@@ -112,24 +124,38 @@ export function createSweep(deps: SweepDeps) {
       return gone;
     },
 
-    /** The runs of a tenant that a sweep would remove now and those that stay, with their price per month. Removes nothing. */
-    async plan(tenant: string, price: StoragePrice): Promise<SweepPlan> {
+    /**
+     * The runs of a tenant that a sweep would remove now and those that stay, with their price per month, and what the classes will hold.
+     * Removes nothing.
+     */
+    async plan(tenant: string, price: StoragePrice, asked: AskedRetention = {}): Promise<SweepPlan> {
+      const by = { short: asked.short ?? times.short, sample: asked.sample ?? times.sample };
       const none = (): Record<RetentionClass, Amount> => {
         const zero = { packs: 0, runs: 0, bytes: 0 };
         return { short: zero, sample: zero, keep: zero };
       };
       const [goes, stays] = [none(), none()];
+      const there: StoredPack[] = [];
       for (const kept of ["short", "sample", "keep"] as const) {
         for await (const { key, size } of store.list(`${classPrefix(kept)}${tenant}/`)) {
-          const side = isDue(key) ? goes : stays;
+          const side = isDue(key, by) ? goes : stays;
           const { runs } = await readPackIndexFrom(store, key);
           const { packs, runs: before, bytes } = side[kept];
           side[kept] = { packs: packs + 1, runs: before + runs.length, bytes: bytes + size };
+          there.push({ class: kept, day: parsePackKey(key)?.day ?? "", bytes: size });
         }
       }
+      const predicted = predictStorage(there, {
+        times: by,
+        kept: times,
+        sampleShare: asked.sampleShare ?? null,
+        price,
+        now: now(),
+      });
       const cost = (side: Record<RetentionClass, Amount>) =>
         monthlyCost(side.short.bytes + side.sample.bytes + side.keep.bytes, price);
-      return { goes, stays, price, usdPerMonth: { goes: cost(goes), stays: cost(stays) } };
+      const usdPerMonth = { goes: cost(goes), stays: cost(stays) };
+      return { goes, stays, price, usdPerMonth, predicted, times: by };
     },
   };
 }

@@ -6,7 +6,16 @@ import { FailurePage, NoPage } from "./failure/failure-page.tsx";
 import { Layout } from "./layout/layout.tsx";
 import { RunPage } from "./run/run-page.tsx";
 import { RunsPage } from "./runs/runs-page.tsx";
-import { diffSearch, errorsSearch, runSearch, runsSearch, testsSearch, workbenchSearch } from "./search.ts";
+import {
+  diffSearch,
+  errorsSearch,
+  runSearch,
+  runsSearch,
+  settingsSearch,
+  testsSearch,
+  workbenchSearch,
+} from "./search.ts";
+import { SettingsPage } from "./settings/settings-page.tsx";
 import { SetupPage } from "./setup/setup-page.tsx";
 import { TestsPage } from "./tests/tests-page.tsx";
 import { WorkbenchPage } from "./workbench/workbench-page.tsx";
@@ -42,13 +51,19 @@ const tests = createRoute({
   component: TestsPage,
   validateSearch: testsSearch,
 });
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: SettingsPage,
+  validateSearch: settingsSearch,
+});
 const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: SetupPage });
 
 // a file that was opened from a disk has one page, and its state behind `#`
-if (offline !== null && location.hash === "") location.replace(`#/r/${offline.run}`);
+if (offline !== null && !location.hash.startsWith(`#/r/${offline.run}`)) location.replace(`#/r/${offline.run}`);
 
 export const router = createRouter({
-  routeTree: root.addChildren(offline === null ? [runs, run, workbench, diff, errors, tests, setup] : [run]),
+  routeTree: root.addChildren(offline === null ? [runs, run, workbench, diff, errors, tests, settings, setup] : [run]),
   basepath: offline === null ? new URL(document.baseURI).pathname : "/",
   ...(offline !== null && { history: createHashHistory() }),
   scrollRestoration: true,

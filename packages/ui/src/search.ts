@@ -31,6 +31,13 @@ export interface WorkbenchSearch {
   /** names of tools whose bodies run, by commas */
   readonly tools?: string | undefined;
 }
+/** The state of the settings: other times than those that are set. */
+export interface SettingsSearch {
+  /** durations, as the configuration writes them */
+  readonly short?: string | undefined;
+  readonly sample?: string | undefined;
+  readonly share?: number | undefined;
+}
 /** The state of a comparison of two runs. */
 export interface DiffSearch {
   /** the selected row, from 1 */
@@ -80,6 +87,12 @@ export const testsSearch = (search: Readonly<Record<string, unknown>>): TestsSea
 export const workbenchSearch = (search: Readonly<Record<string, unknown>>): WorkbenchSearch => ({
   replay: /^[0-9a-f]{16}$/.test(String(search["replay"])) ? String(search["replay"]) : undefined,
   tools: text(search["tools"]),
+});
+
+export const settingsSearch = (search: Readonly<Record<string, unknown>>): SettingsSearch => ({
+  short: text(search["short"]),
+  sample: text(search["sample"]),
+  share: typeof search["share"] === "number" ? search["share"] : undefined,
 });
 
 export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({

@@ -12,6 +12,7 @@ import { count } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
 import { type OpenWorkbench, openWorkbench } from "../workbench/workbench.ts";
+import { projectScope } from "../redact/project-scrubber.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { projectTests, testCommand } from "../tests/project-tests.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
@@ -120,7 +121,13 @@ function settings({ store, host, port, grpcPort, s3, forward, token, ...given }:
 function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
   const place = { project: process.cwd(), store: resolve(folder) };
   const [name, command] = [basename(place.project), testCommand(place)];
-  return { name, testCommand: command, tests: () => projectTests(place), workbench };
+  return {
+    name,
+    testCommand: command,
+    tests: () => projectTests(place),
+    redactionPolicy: () => projectScope({ store: folder }).options.policy ?? {},
+    workbench,
+  };
 }
 
 function workbenchOf(command: readonly string[], { store, token }: Options): OpenWorkbench {

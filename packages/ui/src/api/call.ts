@@ -1,5 +1,5 @@
 import { ApiFailure, failureOf } from "./api-failure.ts";
-import { offline, offlineAnswer } from "./offline.ts";
+import { behindApi, offline } from "./offline.ts";
 import { pageToken } from "./page-token.ts";
 import { OPERATIONS, type Operations } from "./api-operations.ts";
 
@@ -45,7 +45,7 @@ export function addressOf<Name extends keyof Operations>(
 /** The JSON answer of an operation. Throws `ApiFailure`. */
 export async function call<Name extends JsonOperation>(name: Name, given: Given<Name> = {}): Promise<Answer<Name>> {
   const { body, signal } = given;
-  if (offline !== null) return JSON.parse(offlineAnswer(addressOf(name, given))) as Answer<Name>;
+  if (offline !== null) return JSON.parse(await offline.json(behindApi(addressOf(name, given)))) as Answer<Name>;
   const response = await reach(addressOf(name, given), {
     method: OPERATIONS[name].method,
     ...(signal && { signal }),
@@ -64,7 +64,7 @@ export async function partBegin(
   most: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  if (offline !== null) return new TextEncoder().encode(offlineAnswer(addressOf("getPart", { path })));
+  if (offline !== null) return offline.part(behindApi(addressOf("getPart", { path })), most);
   const response = await reach(addressOf("getPart", { path }), { headers: { range: `bytes=0-${most - 1}` }, signal });
   return new Uint8Array(await response.arrayBuffer());
 }

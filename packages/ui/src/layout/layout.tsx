@@ -3,7 +3,7 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type Offline, offline } from "../api/offline.ts";
-import { moment } from "../text/format.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
 import { Help } from "./help.tsx";
 import { useTheme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
@@ -13,6 +13,7 @@ const PAGES = [
   ["/errors", "Errors"],
   ["/tests", "Tests"],
   ["/setup", "Setup"],
+  ["/settings", "Settings"],
 ] as const;
 
 /** What stands around every page. */
@@ -59,7 +60,7 @@ function Site() {
 }
 
 /** In place of the other pages: what this file is. */
-function Exported({ offline: { exported, steps, left } }: { offline: Offline }) {
+function Exported({ offline: { source, steps, left } }: { offline: Offline }) {
   return (
     <>
       <span className="brand">
@@ -72,7 +73,9 @@ function Exported({ offline: { exported, steps, left } }: { offline: Offline }) 
             values of {steps - left} of {steps} steps
           </span>
         )}
-        <span>exported {moment(Date.parse(exported))}</span>
+        <span>
+          <RecordedText>{source}</RecordedText>
+        </span>
       </span>
     </>
   );

@@ -42,7 +42,7 @@ export function PartView({ run, step, part }: { run: string; step: string; part:
                 {isText ? "Open all of it" : "Save it"}
               </a>
             ) : (
-              !isText && "This file holds no bytes: they are in the .reenact file."
+              !isText && "Only texts are shown without a collector: its bytes are in the .reenact file."
             )}
           </p>
         </div>
