@@ -4,7 +4,7 @@ import type { DeadLetters } from "./dead-letters.ts";
 import type { ForwardCounts } from "./forward-counts.ts";
 import type { CallTable } from "./run-calls.ts";
 import { forPeople } from "./for-people.ts";
-import type { ModelPrices } from "../retain/run-cost.ts";
+import type { ModelPrices } from "@reenact/envelope/schema";
 import type { PostTraces } from "./post-otlp.ts";
 import { halves, type Outcome, requestOf, type View, viewTraces } from "@reenact/envelope/transfer";
 

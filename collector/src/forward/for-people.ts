@@ -1,6 +1,7 @@
 import { decodeSpan, endTime, type OtlpSpan, type ScannedSpan, WireWriter } from "@reenact/envelope";
 import { spanKind } from "@reenact/envelope/file";
-import { callCost, type ModelPrices } from "../retain/run-cost.ts";
+import type { ModelPrices } from "@reenact/envelope/schema";
+import { callCost } from "../retain/run-cost.ts";
 import { type CallTable, createCallTable, type RunCalls, type SeenCall } from "./run-calls.ts";
 
 /** Larger spans stay as they are: reading them would delay receiving. */

@@ -15,7 +15,7 @@ import { startRedactor } from "../forward/redactor.ts";
 import type { Source } from "../forward/source.ts";
 import { viewOf, viewTraces } from "@reenact/envelope/transfer";
 import type { Log } from "../log.ts";
-import type { ModelPrices } from "../retain/run-cost.ts";
+import type { ModelPrices } from "@reenact/envelope/schema";
 import { isLoopback } from "../receive/allow-list.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { readRunSpans } from "../query/run-reader.ts";

@@ -18,7 +18,7 @@ import { createRunFeed, type RunFeed } from "../query/live/run-feed.ts";
 import { loadPrices } from "../retain/load-prices.ts";
 import { loadRules } from "../retain/load-rules.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
-import type { ModelPrices } from "../retain/run-cost.ts";
+import type { ModelPrices } from "@reenact/envelope/schema";
 import { openSealing, type Sealing } from "../seal/sealing.ts";
 import { type FollowedPartitions, followPartitions } from "./follow-partitions.ts";
 import type { StartGate } from "./start-gate.ts";

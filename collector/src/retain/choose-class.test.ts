@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvelope, readRun, writeEnvelope } from "@reenact/envelope/file";
 import { scanTraces } from "@reenact/envelope";
-import type { Manifest } from "@reenact/envelope/schema";
+import { type Manifest, modelPrices } from "@reenact/envelope/schema";
 import { expect, test } from "vitest";
 import { foreignSpan, requestOf, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { chooseClass, type Judged, undercutBy } from "./choose-class.ts";
 import { loadRules } from "./load-rules.ts";
 import type { Mark } from "./mark.ts";
 import { retentionRules } from "./retention-rules.ts";
-import { modelPrices, runCost } from "./run-cost.ts";
+import { runCost } from "./run-cost.ts";
 
 const sample = sampleRun(1);
 const spans = scanTraces(requestOf([sample.root, ...sample.steps]));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { type ModelPrices, modelPrices } from "@reenact/envelope/schema";
 import { parse } from "yaml";
 import { CollectorError } from "../collector-error.ts";
-import { type ModelPrices, modelPrices } from "./run-cost.ts";
 
 /** Prices of models from a YAML or JSON file. Throws `CollectorError` with `BAD_CONFIG`. */
 export function loadPrices(file: string): ModelPrices {

@@ -1,19 +1,5 @@
-import { type Run, spanKind, spanModel, spanTokens } from "@reenact/envelope/file";
-import type { Manifest } from "@reenact/envelope/schema";
-import { z } from "zod";
-
-const price = z.strictObject({
-  /** US dollars per million tokens */
-  input: z.number().nonnegative(),
-  output: z.number().nonnegative(),
-  /** of prompt tokens that were read from a cache; default: as `input` */
-  cached: z.number().nonnegative().optional(),
-});
-
-/** Prices of models by their names, the longest name that the answered model begins with. */
-export const modelPrices = z.strictObject({ version: z.string().min(1), models: z.record(z.string(), price) });
-export type ModelPrices = z.infer<typeof modelPrices>;
-
+import { priceOf, type Run, spanKind, spanModel, spanTokens, tokenCost } from "@reenact/envelope/file";
+import type { Manifest, ModelPrices } from "@reenact/envelope/schema";
 const PRICED = new Set(["LLM", "EMBEDDING"]);
 
 /**
@@ -42,15 +28,5 @@ export function callCost(
   if (Object.keys(tokens).length === 0) return null;
   const model = recorded?.answered ?? spanModel(span) ?? recorded?.asked;
   const known = model === undefined ? null : priceOf(model, prices);
-  if (known === null) return null;
-  const { prompt = 0, completion = 0 } = tokens;
-  const cached = Math.min(prompt, tokens["prompt_details.cache_read"] ?? 0);
-  const asked = (prompt - cached) * known.input + cached * (known.cached ?? known.input);
-  return { prompt: asked, completion: completion * known.output };
-}
-
-function priceOf(model: string, { models }: ModelPrices): z.infer<typeof price> | null {
-  const names = Object.keys(models).filter((name) => model.startsWith(name));
-  const longest = names.reduce((a, b) => (b.length > a.length ? b : a), "");
-  return longest === "" ? null : models[longest]!;
+  return known === null ? null : tokenCost(tokens, known);
 }

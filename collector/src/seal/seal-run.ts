@@ -11,13 +11,13 @@ import {
   WireWriter,
 } from "@reenact/envelope";
 import { readEnvelope, type SealOptions, sealRemote, sealTraces, type WrittenFrames } from "@reenact/envelope/file";
-import type { EnvelopeHeader, Manifest, RetentionClass } from "@reenact/envelope/schema";
+import type { EnvelopeHeader, Manifest, ModelPrices, RetentionClass } from "@reenact/envelope/schema";
 import type { SpanColumns, SpanGroup } from "../assemble/span-columns.ts";
 import { indexRun, type RunIndex } from "../catalog/index-run.ts";
 import { chooseClass, longerClass, type RetentionChoice } from "../retain/choose-class.ts";
 import type { JournalBytes, RecordReference } from "../journal/journal.ts";
 import type { RetentionRule } from "../retain/retention-rules.ts";
-import { type ModelPrices, runCost } from "../retain/run-cost.ts";
+import { runCost } from "../retain/run-cost.ts";
 import { countOf, type MarkList, standingMarks } from "../retain/mark-list.ts";
 import type { ObjectBody } from "../store/object-store.ts";
 import { withoutCopies } from "./copies.ts";

@@ -5,6 +5,7 @@ export { HEADER_PREFIX, manifestIncludes, readHeader, readManifest } from "./rea
 export { DIED_BEHIND_ANSWER, readRun, type Run, type RunSpan, type RunStep } from "./run.ts";
 export { spanKind } from "./span-kind.ts";
 export { spanModel, spanTokens } from "./span-usage.ts";
+export { priceOf, tokenCost } from "./token-cost.ts";
 export { type SpanTexts, spanTexts } from "./span-texts.ts";
 export {
   sealRemote,

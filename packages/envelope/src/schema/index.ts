@@ -10,6 +10,7 @@ export {
   type RunStatus,
   runStatus,
 } from "./manifest.ts";
+export { type ModelPrice, modelPrice, type ModelPrices, modelPrices } from "./model-prices.ts";
 export { packEntry, packIndex, packReceipt } from "../pack/pack-index.ts";
 export {
   attributeRef,
