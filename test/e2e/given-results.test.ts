@@ -112,7 +112,8 @@ test.each([
   ["tool.limit={", "--set tool.limit: the value is not JSON"],
   ["tool.limit=@/no/such/file", "--set tool.limit: cannot read /no/such/file"],
   ["tool.unused=1", "--set tool.unused: --run-tool unused runs its body"],
-  ["model=gpt-5", "--set model: it names neither a tool's result"],
+  ["model=gpt-5", "--set model: nothing is live"],
+  ["modell=gpt-5", "--set modell: it names neither a tool's result"],
   [
     'tool.limit="jane.roe.4711@example-mail.org"',
     "--set tool.limit: the value holds something that redaction replaces",

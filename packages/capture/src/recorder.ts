@@ -45,7 +45,9 @@ export { raise } from "./source/raise.ts";
 export { isListening, isOwnAddress, isOwnPath, listeningServers, wasOwnAddress } from "./transport/own-ports.ts";
 export { originals, epochNow } from "./patch/originals.ts";
 export { watchFetch } from "./transport/fetch/fetch.ts";
-export { journalDelivery } from "./source/record-gate.ts";
+export { journalDelivery, RecordGate } from "./source/record-gate.ts";
+export { virtualNow } from "./ambient/clock/virtual-now.ts";
+export { received } from "./span/received.ts";
 export { digestsOf } from "./span/digests-of.ts";
 export type {
   AnswerDraft,
@@ -68,7 +70,7 @@ export { valueOfRoot } from "./span/call-part.ts";
 export { digestHeader } from "./redact/digest-header.ts";
 export { thrownMessage } from "./span/thrown-message.ts";
 export { scrubBody, Tally } from "./redact/scrub-exchange.ts";
-export { decodeContent, requestEncoding } from "./transport/content-coding.ts";
+export { decodeContent, deliveredEncoding, requestEncoding } from "./transport/content-coding.ts";
 export { eventStreamText, isFramed } from "./transport/event-frames.ts";
 export { mimeOf } from "./transport/mime.ts";
 export { faultCounts, guarded, warnOnce } from "./fault/faults.ts";

@@ -9,6 +9,7 @@ import { outcomeOf } from "./verdict/outcome.ts";
 import type { ReplayReport } from "./verdict/replay-report.ts";
 import { PLAN_VARIABLE, type Mode, preloadPath, type ReplayPlan } from "./child/plan.ts";
 import { dropUnchanged } from "./scratch/drop-unchanged.ts";
+import type { LiveOptions } from "./live/live-options.ts";
 import type { GivenResult } from "./tape/given-results.ts";
 import type { Tape } from "./tape/tape.ts";
 import { withVault } from "./tape/tape-vault.ts";
@@ -28,6 +29,10 @@ export interface ReplayCommand {
   allowUnrecordedTools: boolean;
   /** default: none */
   givenResults?: readonly GivenResult[];
+  /** which calls are real; default: none */
+  live?: LiveOptions | null;
+  /** number of the recorded step behind whose answer the replay ends, from 0; default: none */
+  until?: number | null;
   /** default: warm */
   call?: ReplayPlan["call"];
   /** headers that the caller gives a recorded request; default: none */
@@ -79,6 +84,8 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     runTools: options.runTools,
     serveTools: options.serveTools,
     allowUnrecordedTools: options.allowUnrecordedTools,
+    live: options.live ?? null,
+    until: options.until ?? null,
     givenResults: options.givenResults ?? [],
     call: options.call ?? "warm",
     headers: options.headers ?? [],

@@ -1,3 +1,4 @@
+import type { LiveOptions } from "./live/live-options.ts";
 import type { ReplayReport } from "./verdict/replay-report.ts";
 import type { Tape } from "./tape/tape.ts";
 
@@ -13,6 +14,10 @@ export interface SessionOptions {
   /** the caller gives the agent arguments of its own */
   otherInput?: boolean;
   allowUnrecordedTools: boolean;
+  /** which calls are real; default: none */
+  live?: LiveOptions | null;
+  /** number of the recorded step behind whose answer the replay ends, from 0; default: none */
+  until?: number | null;
   /** ends the replay at once; never returns in a process of its own */
   stop(reason: NonNullable<ReplayReport["stopped"]>): void;
 }

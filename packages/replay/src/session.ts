@@ -1,8 +1,11 @@
 import { hasServed, isInbound, type RunContext, type Source } from "@reenact/capture/recorder";
 import { askedTools } from "./tools/asked-tools.ts";
-import { changedFiles } from "./effects/changed-files.ts";
+import { completedReport } from "./verdict/completed-report.ts";
+import { ContinuingSource } from "./live/continuing-source.ts";
+import { Continuation } from "./live/continuation.ts";
+import { continuedReport } from "./verdict/continued-report.ts";
 import { reportMissing, reportLostOrder } from "./verdict/report-missing.ts";
-import { effectsNow } from "./effects/effects.ts";
+import { type EffectsNow, effectsNow } from "./effects/effects.ts";
 import { keepsAlive } from "./child/keeps-alive.ts";
 import { Ledger } from "./verdict/ledger.ts";
 import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun } from "./verdict/judged-runs.ts";
@@ -12,6 +15,7 @@ import type { ReplayReport } from "./verdict/replay-report.ts";
 import type { ComparedValue } from "./match/value-marks.ts";
 import { outputOf } from "./effects/output-of.ts";
 import { reportOwnDeath } from "./verdict/own-death.ts";
+import { isOtherNode } from "./verdict/other-node.ts";
 import { noteError } from "./verdict/own-error.ts";
 import { waitBudget } from "./gate/wait-budget.ts";
 import { Progress } from "./verdict/progress.ts";
@@ -46,6 +50,8 @@ export class Session {
   /** files that the program finds as the recorded run did, though they are others here */
   asRecorded: ReadonlySet<string> = new Set();
   readonly ledger: Ledger;
+  /** what it does beyond its record; null: no call is live */
+  readonly continuation: Continuation | null;
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
   readonly #tapes: Tapes;
@@ -70,8 +76,8 @@ export class Session {
     this.#tapes = new Tapes([options.target, ...options.siblings]);
     this.#stops = stopPoints(options.target, askedTools);
     if ((options.target.root.tools?.unrecorded ?? 0) > 0) this.ledger.findings.add("tools-unrecorded");
-    const then = options.target.root.process?.node;
-    if (then !== undefined && minor(then) !== minor(process.versions.node)) this.ledger.findings.add("node-changed");
+    if (isOtherNode(options.target.root.process?.node)) this.ledger.findings.add("node-changed");
+    this.continuation = options.live ? new Continuation(options.live) : null;
   }
 
   get runTools(): readonly string[] {
@@ -157,7 +163,7 @@ export class Session {
   }
 
   /** The source of a run that is served from this record. */
-  #serve(run: RunContext, tape: Tape): TapeSource {
+  #serve(run: RunContext, tape: Tape): TapeSource | ContinuingSource {
     const { target } = this.#options;
     const isTarget = tape === target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
@@ -183,8 +189,9 @@ export class Session {
               message: `the recording ends here (${tape.incompleteReasons[0] ?? tape.status}); there is no more to replay`,
             });
         },
+        begins: () => isTarget && this.#isUntil(source),
         unrecorded: (key) => this.#progress.delivered(() => waitedFor(key, tape)),
-        mayDeliver: (event) => this.#mayDeliver(event, isTarget),
+        mayDeliver: (event) => !(isTarget && this.#isUntil(source)) && this.#mayDeliver(event, isTarget),
       },
       (slot) => this.#stopStrict(slot),
     );
@@ -194,7 +201,18 @@ export class Session {
       this.#run = run;
     }
     source.gate.watch();
-    return source;
+    const { continuation } = this;
+    if (!isTarget || continuation === null) return source;
+    return new ContinuingSource(run, source, { tape, ledger, continuation, stop: (why) => this.#stop(why) });
+  }
+
+  /** The step behind which the replay ends has its answer: it ends here. */
+  #isUntil({ calls }: TapeSource): boolean {
+    const { until = null } = this.#options;
+    const known = until === null ? undefined : calls.get(until);
+    if (until === null || known === undefined || known.now.state === "open") return false;
+    this.#stop({ reason: "until", message: `ended behind step ${until + 1}, as --until asks` });
+    return true;
   }
 
   /** The recorded token for a token of now. */
@@ -236,10 +254,12 @@ export class Session {
   /** Completes the ledger and derives the report. `ending`: how the agent ended. */
   close(ending: AgentEnding): ReplayReport {
     const { target, siblings } = this.#options;
-    const report = withRuns(this.#closeTarget(ending), {
+    const closed = this.#closeTarget(ending);
+    const report = withRuns(closed, {
       target,
       found: this.ledger.found,
-      others: this.#judgeOthers(ending),
+      // behind the hand-over the whole process is the program's own
+      others: closed.continued === undefined ? this.#judgeOthers(ending) : [],
       ledgers: [...this.#served.values()].flatMap(({ ledger }) => (ledger === this.ledger ? [] : ledger)),
     });
     return withRunsAtOnce(report, [target, ...siblings]);
@@ -264,9 +284,8 @@ export class Session {
   #judgeOthers(ending: AgentEnding): Judgement[] {
     const { target, siblings, hasSiblings } = this.#options;
     const isLacking = !hasSiblings || isRunLacking([target, ...siblings]);
-    const judged = [...this.#served.values()].flatMap((each) =>
-      each.tape === target ? [] : this.#judge(each, ending),
-    );
+    const served = [...this.#served.values()].filter(({ tape }) => tape !== target);
+    const judged = served.map((each) => this.#judge(each, ending));
     const unrecorded = this.#unrecorded.flatMap((each) => each.judge(target, isLacking) ?? []);
     const isWhole = this.stopped === null && !this.endedServer && target.complete;
     // a server waits for its other requests, which a replay does not send
@@ -283,10 +302,7 @@ export class Session {
     const { stopped } = this;
     const report = outcomeOf(ledger, {
       ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
-      effects:
-        isCut || this.#isCut || tape.root.startUp === true
-          ? null
-          : effectsNow(this, source, ending.effectsOf(run), run),
+      effects: isCut ? null : this.#effects(tape, source, run, ending),
       output: outputOf(run),
       isSameValue: (recorded, now) => source.isSameValue(recorded, now),
       markedValue: (marks) => source.markedValue(marks),
@@ -298,17 +314,21 @@ export class Session {
     return judgementOf(tape, report, ledger.found);
   }
 
+  #effects(tape: Tape, source: TapeSource, run: RunContext | null, ending: AgentEnding): EffectsNow | null {
+    if (this.#isCut || tape.root.startUp === true) return null;
+    return effectsNow(this, source, ending.effectsOf(run), run);
+  }
+
   #closeTarget(ending: AgentEnding): ReplayReport {
     const source = this.#target;
-    const { target } = this.#options;
-    if (this.stopped === null) noteError(this.ledger, this.#run, ending);
-    const missing = this.stopped !== null || source === null ? 0 : reportMissing(this.ledger, target, source);
+    const [{ target }, { continuation, ledger }] = [this.#options, this];
+    if (source !== null && this.stopped === null) this.#isUntil(source);
+    if (continuation !== null && continuation.handedOver !== null)
+      return continuedReport({ tape: target, ledger, continuation, run: this.#run, ending, stopped: this.stopped });
+    if (this.stopped === null) noteError(ledger, this.#run, ending);
+    const missing = this.stopped !== null || source === null ? 0 : reportMissing(ledger, target, source);
     if (source !== null) this.#noteSource(source);
-    else if (this.stopped === null) this.#neverBegan();
-    const effects =
-      source === null || this.#isCut || target.root.startUp === true
-        ? null
-        : effectsNow(this, source, ending.effectsOf(this.#run), this.#run);
+    else if (this.stopped === null) this.ledger.diverged(null, null, "missing", null, causeOfNeverBegun(target));
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
@@ -316,32 +336,17 @@ export class Session {
         isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now),
         markedValue: (marks: ComparedValue) => source.markedValue(marks),
       }),
-      effects,
+      effects: source === null ? null : this.#effects(target, source, this.#run, ending),
       run: this.#run?.isActive ? this.#run.id : null,
       missing,
       stopped: this.stopped,
     });
-    return this.#completed(report);
+    return completedReport(report, target, this.asRecorded);
   }
 
   #noteSource({ gate }: TapeSource): void {
     if (gate.earlyWakes > 0) this.ledger.findings.add("early-wake");
     for (const what of notCompared(this.#options.target, this.#processRun !== null)) this.ledger.note(what);
-  }
-
-  #neverBegan(): void {
-    this.ledger.diverged(null, null, "missing", null, causeOfNeverBegun(this.#options.target));
-  }
-
-  /** Adds files that have changed since, which may be why it diverged, or that the recording ends before the run. */
-  #completed(report: ReplayReport): ReplayReport {
-    const { target } = this.#options;
-    const changed =
-      report.verdict === "diverged" ? changedFiles(target, !!report.divergence?.pointer, this.asRecorded) : null;
-    if (changed !== null) return { ...report, notes: [...report.notes, changed] };
-    if (report.verdict !== "incomplete" || report.stopped !== null) return report;
-    const message = `the recording ends here: ${target.incompleteReasons[0] ?? target.status}`;
-    return { ...report, stopped: { reason: "recording-ends", message } };
   }
 
   /** Ends the replay because the agent makes no progress. */
@@ -364,7 +369,7 @@ export class Session {
   /** The record has no beginning. */
   endAtOnce(): void {
     const { incompleteReasons, status } = this.#options.target;
-    this.#stop({ reason: "recording-ends", message: `nothing can be replayed: ${incompleteReasons[0] ?? status}` });
+    this.cannotBegin(incompleteReasons[0] ?? status);
   }
 
   /** The program sends itself a signal that ends it. */
@@ -382,10 +387,8 @@ export class Session {
   }
 
   #stopStrict(slot: string): void {
-    this.#stop({
-      reason: "strict",
-      message: `stopped at ${nameOfSlot(slot)}: the first call that is not what was recorded`,
-    });
+    const message = `stopped at ${nameOfSlot(slot)}: the first call that is not what was recorded`;
+    this.#stop({ reason: "strict", message });
   }
 
   #stop(reason: NonNullable<ReplayReport["stopped"]>): void {
@@ -393,8 +396,4 @@ export class Session {
     this.stopped = reason;
     this.#options.stop(reason);
   }
-}
-
-function minor(version: string): string {
-  return version.replace(/^v/, "").split(".").slice(0, 2).join(".");
 }

@@ -25,28 +25,27 @@ export function openExternalEvents(
   { referenced, replayed }: ExternalEventOptions,
 ): ExternalEvents {
   const run = frame.run;
-  const { gate } = run.source;
   const inContext = AsyncLocalStorage.snapshot();
   const label = wakeLabel(frame, type);
   let closed = false;
   const offer = (detail: string, fire: Delivery["fire"]): void => {
     const whole = detail === "" ? label : `${label} ${detail}`;
     const facts = { kind: "f", id: 0, part: 0, scope: frame.scope } as const;
-    gate.offer({ ...facts, label: whole, dead: () => closed, referenced, fire });
+    run.source.gate.offer({ ...facts, label: whole, dead: () => closed, referenced, fire });
   };
   const listen = (): void =>
     offer("", (detail = "") => {
       listen();
       inContext(() => replayed(detail));
     });
-  gate.touch();
+  run.source.gate.touch();
   if (run.source.virtualTimers) listen();
   return {
     came(detail, hand) {
       if (run.source.virtualTimers) return;
       if (run.over) return inContext(hand);
       // the event arrived in a turn of the event loop that is not the agent's: deliver it in the run's next one
-      gate.touch();
+      run.source.gate.touch();
       offer(detail, () => inContext(hand));
     },
     close() {

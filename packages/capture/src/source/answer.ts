@@ -2,7 +2,8 @@ import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 
 /** How the source of a run answers a step: run live, serve the record, or fail because there is no record. */
 export type Answer =
-  | { readonly from: "live" }
+  /** `body`: what is sent instead of the body that the program made */
+  | { readonly from: "live"; readonly body?: string }
   | {
       readonly from: "exchange";
       readonly exchange: RecordedExchange;

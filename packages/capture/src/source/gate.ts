@@ -25,6 +25,8 @@ export interface Delivery {
   readonly label?: string;
   /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; the order where the record has none */
   readonly due?: number;
+  /** of a timer in a replay: from now on it is a real one, which rings when it is due. `now`: the replayed clock, epoch milliseconds */
+  goReal?(now: number): void;
   /** the call had not settled when its recorded run ended: nothing is handed over */
   readonly open?: true;
   /** true once the agent no longer waits (aborted, cleared, cancelled): never delivered, never journaled */

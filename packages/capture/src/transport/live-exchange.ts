@@ -36,9 +36,11 @@ export class LiveExchange implements ExchangeSource {
   constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
     this.#step = step;
     this.#draft = draft;
+    const instead = step.answer.from === "live" ? step.answer.body : undefined;
+    if (instead !== undefined) draft.requestBody = instead;
     // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
     this.#sent = live(async () => {
-      const args = request.send(this.#abort.signal);
+      const args = request.send(this.#abort.signal, instead);
       return send(...(args instanceof Promise ? await args : args));
     });
   }

@@ -17,8 +17,11 @@ export interface OutgoingRequest {
   readonly fetchOptions?: FetchOptions;
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */
   readonly outline?: string;
-  /** arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read */
-  send(signal: AbortSignal): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
+  /**
+   * Arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read. `instead`: a body that is
+   * sent in place of the program's own, where that was known at the call
+   */
+  send(signal: AbortSignal, instead?: string): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
   /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
@@ -39,7 +42,10 @@ export function readRequest(input: RequestInfo | URL, init: Init | undefined): O
     ...base,
     headers: [...headers],
     body: text,
-    send: (signal) => [input, { ...init, ...own, signal }],
+    send: (signal, instead) => [
+      input,
+      { ...init, ...own, ...(instead === undefined ? {} : withBody(headers, instead)), signal },
+    ],
   });
   if (body === null || body === undefined) return plain(null, {});
   if (typeof body === "string") {
@@ -56,6 +62,13 @@ export function readRequest(input: RequestInfo | URL, init: Init | undefined): O
   if (body instanceof FormData || body instanceof Blob) return readForm(input, init, base, headers, body);
   // without it the real one refuses a stream
   return init?.duplex === undefined ? null : readStream(input, init, base, headers, body);
+}
+
+/** A length that the program has set is that of its own body. */
+function withBody(headers: Headers, body: string): RequestInit {
+  const own = new Headers(headers);
+  own.delete("content-length");
+  return { headers: own, body };
 }
 
 function baseOf(url: URL, init: Init | undefined): Base {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { dirname, resolve } from "node:path";
 import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
-import { exitCodeOf, loadTape, replayCommand as replay } from "@reenact/replay";
+import { exitCodeOf, loadTape, replayCommand as replay, type ReplayReport } from "@reenact/replay";
 import { durationMs } from "@reenact/view";
 import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -16,28 +16,30 @@ import { localRun } from "../store/run-source.ts";
 import { idsHere, shortId } from "../store/short-id.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
-import { printReport } from "../render/replay-report.ts";
+import { printReport, type ReportContext } from "../render/replay-report.ts";
+import { liveWarning } from "../replay/live-warning.ts";
 import { givenHeader } from "../replay/given-header.ts";
 import { givenResults } from "../replay/given-results.ts";
+import { type LiveFlags, liveOptions } from "../replay/live-options.ts";
 import { refuseUnknownTools } from "../replay/known-tools.ts";
 import { tellAwaited } from "../replay/awaited-agent.ts";
 import { writeOutput } from "../process/write-output.ts";
+import { dollars } from "./dollars.ts";
 import { seconds } from "./seconds.ts";
+import { numberOrZero, stepNumber } from "./step-argument.ts";
 
-interface Options extends BaseOptions, RemoteOptions {
+interface Options extends BaseOptions, RemoteOptions, LiveFlags {
   json?: boolean;
   jsonFile?: string;
   progressFile?: string;
   mode: "strict" | "observe";
   runTool: string[];
   serve: string[];
-  set: string[];
   allowUnrecordedTools?: boolean;
   cold?: boolean;
   /** false: `--no-call` */
   call: boolean;
   header: string[];
-  env: string[];
   /** file that was exported; false: `--no-vault` */
   vault?: string | false;
   vaultKey?: string;
@@ -48,6 +50,7 @@ export function replayCommand(command: string[] | null): Command {
   const remote = baseCommand("replay", "run your code again, every LLM and tool call served from a recorded run", [
     "reenact replay @last -- node agent.js",
     "reenact replay 7f3a91 --run-tool delete_order -- node agent.js",
+    "reenact replay 7f3a91 --fork 5 --set prompt.5=@prompt.txt --prices prices.json --max-cost 0.50 -- node agent.js",
     "reenact replay failed.reenact --mode strict --json-file report.json -- node agent.js",
     "reenact replay s3://bucket/runs/7f3a91 -- node agent.js",
   ]);
@@ -63,10 +66,27 @@ export function replayCommand(command: string[] | null): Command {
     .option("--serve <name>", "serve this tool or step although it has inner steps (repeatable)", several, [])
     .option(
       "--set <tool.name[@n]=value>",
-      "return this from a tool or step, or with input.name from input(), instead of its recorded result: JSON, or @file (repeatable)",
+      "return this from a tool or step, or with input.name from input(), instead of its recorded result: JSON, or @file; with something live, prompt.<step>=, system=, model= and params.<name>= change what is sent (repeatable)",
       several,
       [],
     )
+    .option("--until <step>", "end behind the answer of this step, counted from 1", stepNumber)
+    .option(
+      "--live <what>",
+      "make calls real: llm (models, where a request is edited or not as recorded), tools (all bodies run, with all that they do), or the name of a provider, host, tool, step or question (repeatable)",
+      several,
+      [],
+    )
+    .option("--live-after <step>", "serve so many steps from the record; later calls of models are real", numberOrZero)
+    .option(
+      "--fork <step>",
+      "as --live-after, from this step on: it is made anew, with what --set gives it",
+      stepNumber,
+    )
+    .option("--max-cost <usd>", "send nothing more once live calls have cost so many dollars; needs --prices", dollars)
+    .option("--prices <file>", "JSON with dollars per million tokens, by model, as the collector takes it")
+    .option("--send-tokens", "send requests although they hold tokens that stand for redacted values")
+    .option("--send-originals", "send originals from the vault also to who never got them")
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option(
       "--cold",
@@ -92,18 +112,18 @@ export function replayCommand(command: string[] | null): Command {
     .option("--progress-file <path>", "append each call with its verdict here as it comes, one line of JSON")
     .addHelpText(
       "after",
-      "\nExit code: 0 identical, 10 diverged, 11 the recording is incomplete or a tool was not recorded.",
+      "\nExit code: 0 identical, or live calls came to a good end; 10 diverged; 11 the recording is incomplete, a tool was not recorded, or a live call may not be sent; 12 --max-cost is reached.",
     )
     .action(async (reference: string, options: Options) => {
       if (command === null || command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact replay ${reference} -- node agent.js`);
       openStore(options.store);
-      const run = await localRun(reference, options, (line) => {
-        if (!options.quiet) process.stderr.write(line);
-      });
+      const run = await localRun(reference, options, (line) => tell(options, line));
       const tape = tapeOf(run);
       refuseUnknownTools(tape, options);
       const given = givenResults(tape, options);
+      const live = liveOptions(tape, options, given);
+      tell(options, live === null ? "" : liveWarning(live));
       const siblings = siblingRuns(options.store, run);
       const launch = launchName();
       let interrupted = false;
@@ -121,6 +141,8 @@ export function replayCommand(command: string[] | null): Command {
         runTools: options.runTool,
         serveTools: options.serve,
         givenResults: given,
+        live,
+        until: options.until === undefined ? null : options.until - 1,
         allowUnrecordedTools: options.allowUnrecordedTools ?? false,
         call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
         headers: options.header.map(givenHeader),
@@ -138,26 +160,27 @@ export function replayCommand(command: string[] | null): Command {
           "check the command after --",
         );
       openStore(options.store, { launch });
-      if (options.jsonFile !== undefined) writeOutput(options.jsonFile, `${JSON.stringify(report)}\n`);
-      if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
-      else if (!options.quiet)
-        process.stderr.write(
-          printReport(
-            report,
-            {
-              command: redactedCommand(command, options),
-              reference: /[./\\]/.test(reference) ? reference : shortId(run.header.run, options.store),
-              // a run from elsewhere is in the store now
-              place: placeOptions({ store: options.store }),
-              ids: idsHere(options.store),
-              recordedMs: durationMs(run.manifest),
-              scratch,
-            },
-            painter(process.stderr),
-          ),
-        );
+      printed(report, options, () => ({
+        command: redactedCommand(command, options),
+        reference: /[./\\]/.test(reference) ? reference : shortId(run.header.run, options.store),
+        // a run from elsewhere is in the store now
+        place: placeOptions({ store: options.store }),
+        ids: idsHere(options.store),
+        recordedMs: durationMs(run.manifest),
+        scratch,
+      }));
       process.exitCode = interrupted ? EXIT.interrupted : exitCodeOf(report);
     });
+}
+
+function tell({ quiet }: Options, line: string): void {
+  if (!quiet) process.stderr.write(line);
+}
+
+function printed(report: ReplayReport, options: Options, context: () => ReportContext): void {
+  if (options.jsonFile !== undefined) writeOutput(options.jsonFile, `${JSON.stringify(report)}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  else if (!options.quiet) process.stderr.write(printReport(report, context(), painter(process.stderr)));
 }
 
 async function replayed(store: string, what: Parameters<typeof replay>[0]): ReturnType<typeof replay> {

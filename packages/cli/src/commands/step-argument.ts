@@ -8,6 +8,9 @@ export function stepNumber(text: string): number {
   return Number(text);
 }
 
+/** Parses a number of steps. */
+export const numberOrZero = (text: string): number => (text === "0" ? 0 : stepNumber(text));
+
 /** The step of this number. Throws REEN-NO-STEP where the run that `reference` names has none. */
 export function stepOf(steps: readonly StepView[], number: number, reference: string): StepView {
   const found = steps.find(({ step }) => step === number);

@@ -11,6 +11,7 @@ export const EXIT = {
   nothing: 6,
   diverged: 10,
   incomplete: 11,
+  maxCost: 12,
   interrupted: 130,
 } as const;
 
@@ -33,6 +34,7 @@ export const ERROR_CODES = {
   "REEN-BAD-DATA": EXIT.usage,
   "REEN-REDACTION": EXIT.usage,
   "REEN-STRAY-VALUES": EXIT.usage,
+  "REEN-NO-KEY": EXIT.usage,
   "REEN-NO-VAULT": EXIT.usage,
   "REEN-VAULT-KEY": EXIT.usage,
   "REEN-OUTPUT": EXIT.usage,

@@ -25,11 +25,12 @@ const MOST_REFUSALS = 3;
 /** The report of a replay for people: the verdict, the first cause, the next command. */
 export function printReport(report: ReplayReport, context: ReportContext, paint: Paint): string {
   const others = report.runs.flatMap(({ run }) => run ?? []);
-  const ids = new Set([...context.ids, report.parent, ...others]);
+  const ids = new Set([...context.ids, report.parent, ...others, ...(report.run === null ? [] : [report.run])]);
   const short = shortIds(ids);
   const findings = report.findings.filter((f) => f !== "leak" && f !== report.divergence?.verdict);
   const lines = [
     verdictLine(report, context, paint),
+    ...continuedLines(report),
     ...divergenceLines(report, ids, short, paint),
     ...runLines(report, short),
     ...report.notes.map((note) => `  ${safe(note)}`),
@@ -42,15 +43,51 @@ export function printReport(report: ReplayReport, context: ReportContext, paint:
 }
 
 function verdictLine(report: ReplayReport, { recordedMs }: ReportContext, paint: Paint): string {
-  const { verdict, recorded, edited, given = 0, live, refused, durationMs, sockets } = report;
+  const { verdict, recorded, live, refused, durationMs, sockets } = report;
   const isFaster = recordedMs !== null && durationMs > 0 && recordedMs > durationMs;
   const faster = isFaster ? ` (${Math.round(recordedMs / durationMs)}× faster)` : "";
-  const changed = `${edited > given ? `${edited - given} run anew, ` : ""}${given > 0 ? `${given} edited, ` : ""}`;
-  const counts = `${recorded} recorded, ${changed}${live} live, ${refused} refused · $0.00 · ${duration(durationMs)}${faster} · ${sockets} sockets`;
+  const changed = changedSteps(report);
+  const counts = `${recorded} recorded, ${changed}${live} live, ${refused} refused · ${cost(report)} · ${duration(durationMs)}${faster} · ${sockets} sockets`;
   const mark =
     verdict === "diverged" ? paint("red", "✗") : verdict === "incomplete" ? paint("yellow", "!") : paint("green", "✓");
-  return `${mark} ${verdict}  ${counts}`;
+  return `${mark} ${said(report)}  ${counts}`;
 }
+
+/** Steps that `--run-tool` ran, and those whose result or request was given. */
+function changedSteps({ edited, given = 0, calls }: ReplayReport): string {
+  const sent = new Set(calls.flatMap(({ answer, slot }) => (answer === "edited" ? slot : []))).size;
+  const anew = edited - given - sent;
+  return `${anew > 0 ? `${anew} run anew, ` : ""}${given + sent > 0 ? `${given + sent} edited, ` : ""}`;
+}
+
+/** The verdict in words: of a replay that has left its record, whether it came to a good end. */
+function said({ verdict, continued, stopped }: ReplayReport): string {
+  if (verdict === "continued") return continued?.outcome === "fixed" ? "fixed" : "continued";
+  if (continued?.outcome === "broken") return "broken";
+  return stopped?.reason === "until" && verdict !== "diverged" ? `${verdict} so far` : verdict;
+}
+
+/** Where the record was left; one line. */
+function continuedLines({ continued }: ReplayReport): string[] {
+  if (continued === undefined) return [];
+  const { behind, why, outcome } = continued;
+  const steps = behind === 0 ? "from its start on" : `as recorded up to step ${behind}, then on its own`;
+  const end = {
+    fixed: "the recorded run failed, and this one came to a good end",
+    ended: "it came to a good end",
+    broken: "it came to no good end",
+    stopped: "it was stopped",
+  }[outcome];
+  return [`  ${steps} (${safe(why)}): ${end}`];
+}
+
+/** What the live calls have cost. */
+function cost({ costUsd, costKnownUsd = 0 }: ReplayReport): string {
+  if (costUsd === null) return costKnownUsd > 0 ? `more than ${dollars(costKnownUsd)}` : "cost unknown";
+  return dollars(costUsd);
+}
+
+const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
 /** The first difference: where it is, its cause, and both sides of it. */
 function divergenceLines(report: ReplayReport, ids: ReadonlySet<string>, short: Short, paint: Paint): string[] {
@@ -115,11 +152,12 @@ export function nextCommand(
   const again = (option: string): string =>
     `reenact replay ${shellWords([reference])}${place} ${option} -- ${shellWords(command)}`;
   if (report.stopped?.reason === "unrecorded-tools") return again("--allow-unrecorded-tools");
-  if (report.divergence !== null)
+  if (report.divergence !== null && report.continued === undefined)
     return report.divergence.next.replace(
       /^reenact show \S+/,
       () => `reenact show ${short(report.divergence?.run ?? report.parent)}${place}`,
     );
+  if (report.continued !== undefined && report.run !== null) return `reenact show ${short(report.run)}${place}`;
   if (report.changedTools.length > 0)
     return `the source of a served tool or step has changed: ${again(report.changedTools.map((name) => `--run-tool ${shellWords([name])}`).join(" "))}`;
   return `reenact show ${short(report.parent)}${place}`;

@@ -4,7 +4,11 @@ import { oneLine } from "@reenact/view";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { projectScrubber } from "../redact/project-scrubber.ts";
 
-const FORM = "--set tool.<name>=<JSON> or input.<name>=<JSON>, <name>@<n> for its nth call, or =@<file>";
+const FORM =
+  "--set tool.<name>=<JSON> or input.<name>=<JSON>, <name>@<n> for its nth call, prompt.<step>=, system=, model= or params.<name>=, or =@<file>";
+
+/** Whether a `--set` changes a request to a model, and not what a call returns. */
+export const isRequestEdit = (text: string): boolean => /^(?:prompt|system|model|params)\b/.test(text);
 
 /** What a name may stand for, and how that is called. */
 const FORMS = {
@@ -22,11 +26,17 @@ export function givenResults(
   { set, runTool, store }: { set: readonly string[]; runTool: readonly string[]; store: string },
 ): GivenResult[] {
   const found = set.flatMap((text) => {
+    if (isRequestEdit(text)) return [];
     const [, form, name = "", nth, value = ""] = /^(tool|input)\.([^=]+?)(?:@(\d+))?=(.*)$/s.exec(text) ?? [];
-    if (name === "") throw usage(text, "it names neither a tool's result nor an answer to a question", FORM);
+    if (name === "")
+      throw usageOfSet(
+        text,
+        "it names neither a tool's result, nor an answer to a question, nor a part of a request",
+        FORM,
+      );
     if (form === "tool" && runTool.includes(name))
-      throw usage(text, `--run-tool ${name} runs its body`, "leave out one of the two");
-    const given = valueOf(text, value, store);
+      throw usageOfSet(text, `--run-tool ${name} runs its body`, "leave out one of the two");
+    const given = namedValue(text, value, store).value;
     return callsOf(tape, text, { form: form as Form, name, nth }).map(({ index }) => ({
       step: index,
       value: given,
@@ -35,7 +45,7 @@ export function givenResults(
   });
   const twice = found.find(({ step }, n) => found.findIndex((other) => other.step === step) < n);
   if (twice !== undefined)
-    throw usage(twice.text, `the result of step ${twice.step + 1} is given twice`, "leave out one of the two");
+    throw usageOfSet(twice.text, `the result of step ${twice.step + 1} is given twice`, "leave out one of the two");
   return found.map(({ step, value }) => ({ step, value }));
 }
 
@@ -49,7 +59,7 @@ function callsOf(
   const calls = all.filter((step) => step.name === name);
   if (calls.length === 0) {
     const names = [...new Set(all.map((step) => oneLine(step.name, 60)))];
-    throw usage(
+    throw usageOfSet(
       text,
       `the run has no such ${FORMS[form].what}`,
       names.length === 0 ? "the run recorded none" : `it recorded ${names.slice(0, 12).join(", ")}`,
@@ -57,7 +67,7 @@ function callsOf(
   }
   const chosen = nth === undefined ? calls : calls.slice(Math.max(0, Number(nth) - 1), Number(nth));
   if (chosen.length === 0)
-    throw usage(
+    throw usageOfSet(
       text,
       `the run called ${oneLine(name, 60)} ${calls.length} ${calls.length === 1 ? "time" : "times"}`,
       `${form}.${oneLine(name, 60)}@1 to @${calls.length}`,
@@ -65,27 +75,33 @@ function callsOf(
   for (const step of chosen) {
     const why = whyNotGiven(step);
     if (why !== null)
-      throw usage(text, `step ${step.index + 1} cannot be given a result: ${why}`, "reenact show <run>");
+      throw usageOfSet(text, `step ${step.index + 1} cannot be given a result: ${why}`, "reenact show <run>");
   }
   return chosen;
 }
 
-function valueOf(text: string, value: string, store: string): GivenResult["value"] {
-  const given = value.startsWith("@") ? { file: resolve(value.slice(1)) } : { json: value };
+/** The value of a `--set`, JSON or `@file`, with where it stands. */
+export function namedValue(
+  text: string,
+  value: string,
+  store: string,
+): { value: GivenResult["value"]; given: unknown } {
+  const named = value.startsWith("@") ? { file: resolve(value.slice(1)) } : { json: value };
+  let given: unknown;
   try {
-    givenValue(given);
+    given = givenValue(named);
   } catch (error) {
-    throw usage(
+    throw usageOfSet(
       text,
-      "file" in given ? `cannot read ${value.slice(1)}: ${messageOf(error)}` : "the value is not JSON",
-      "file" in given ? "a file whose name ends in .json holds JSON, any other one a text" : `'"a text"', or =@<file>`,
+      "file" in named ? `cannot read ${value.slice(1)}: ${messageOf(error)}` : "the value is not JSON",
+      "file" in named ? "a file whose name ends in .json holds JSON, any other one a text" : `'"a text"', or =@<file>`,
     );
   }
-  if ("json" in given && projectScrubber({ store }).scrub(value, { mime: "application/json" }).text !== value)
-    throw usage(text, "the value holds something that redaction replaces", "put it into a file: =@<file>");
-  return given;
+  if ("json" in named && projectScrubber({ store }).scrub(value, { mime: "application/json" }).text !== value)
+    throw usageOfSet(text, "the value holds something that redaction replaces", "put it into a file: =@<file>");
+  return { value: named, given };
 }
 
 /** The value itself is not repeated: it may be secret. */
-const usage = (text: string, what: string, next: string): CliError =>
+export const usageOfSet = (text: string, what: string, next: string): CliError =>
   new CliError("REEN-USAGE", `--set ${oneLine(text.split("=", 1)[0] ?? "", 80)}: ${what}`, next);

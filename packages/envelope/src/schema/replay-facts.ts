@@ -7,6 +7,17 @@ export const replayFacts = z.looseObject({
   mode: z.string().optional(),
   /** `incomplete` also where the replay was killed before it could say; absent in runs of older versions */
   verdict: z.string().optional(),
+  /** it left its record for live calls */
+  continued: z
+    .looseObject({
+      /** so many attempts of steps were as recorded */
+      behind: z.number().int().nonnegative(),
+      /** `fixed`, `ended`, `broken` or `stopped` */
+      outcome: z.string(),
+      /** who answered the calls behind that, by their numbers in this run, from 1 */
+      answers: z.record(z.string(), z.string()),
+    })
+    .optional(),
   /** the first cause for which it is not identical */
   divergence: z
     .looseObject({

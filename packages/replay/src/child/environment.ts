@@ -16,7 +16,8 @@ const OF_THE_MACHINE =
 const OF_THE_START = /^(?:NODE_OPTIONS|REENACT_LAUNCH|REENACT_REPLAY_PLAN|_)$/;
 
 /** A key that no provider accepts, for constructors that insist on one. Each name has its own, so that a request tells which it carries. */
-const dummyKey = (name: string): string => `reenact-replay-no-key-${name.toLowerCase().replaceAll("_", "-")}`;
+export const DUMMY_KEY = "reenact-replay-no-key-";
+const dummyKey = (name: string): string => `${DUMMY_KEY}${name.toLowerCase().replaceAll("_", "-")}`;
 const IS_LOCALE = /^(?:LANG|LANGUAGE|LC_.*)$/;
 const KEY_NAMES = PROVIDERS.flatMap(({ keys }) => keys);
 

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { GivenHeader } from "./given-header.ts";
+import type { LiveOptions } from "../live/live-options.ts";
 import type { GivenResult } from "../tape/given-results.ts";
 
 export type Mode = "strict" | "observe";
@@ -18,6 +19,10 @@ export interface ReplayPlan {
   /** tools that are served although they have inner steps */
   serveTools: string[];
   allowUnrecordedTools: boolean;
+  /** which calls are real; null: none */
+  live: LiveOptions | null;
+  /** number of the recorded step behind whose answer the replay ends, from 0; null: none */
+  until: number | null;
   /** what calls return instead of what was recorded */
   givenResults: readonly GivenResult[];
   /**

@@ -48,6 +48,8 @@ export function startReplay(plan: ReplayPlan): void {
     runTools: plan.runTools,
     serveTools: plan.serveTools,
     allowUnrecordedTools: plan.allowUnrecordedTools,
+    live: plan.live,
+    until: plan.until,
     stop: exit,
   });
   if (plan.progress !== null) tellCalls(session, plan.progress);
@@ -126,6 +128,7 @@ export function startReplay(plan: ReplayPlan): void {
   installGuard({
     refuse,
     applies: () => true,
+    allows: (to) => session.continuation?.allows(to) === true,
     onDatagram: (target) => session.ledger.note(`datagrams were dropped: udp ${target}`),
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),

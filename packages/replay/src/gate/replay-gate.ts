@@ -12,6 +12,7 @@ import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "../tape/journal-tape.ts";
 import { OtherOperations } from "./other-operations.ts";
 import { StartOrder } from "./start-order.ts";
+import { owedInOrder } from "./owed-in-order.ts";
 import { deliverLate, takeOldest, whileAlive } from "./oldest-delivery.ts";
 import { type Unreached, unreached } from "./unreached.ts";
 import { watchQuiet } from "./watch-quiet.ts";
@@ -35,8 +36,8 @@ export class ReplayGate implements Gate {
   readonly #operations = new OtherOperations();
   #unreached: Unreached[] | null = null;
   #at = 0;
-  #interval = 0;
-  #armed = false;
+  interval = 0;
+  isArmed = false;
   readonly #turns = new TurnKinds();
   closed = false;
   delivered = 0;
@@ -53,10 +54,6 @@ export class ReplayGate implements Gate {
     this.#arm();
   }
 
-  get interval(): number {
-    return this.#interval;
-  }
-
   get turn(): TurnKind {
     return this.#turns.kind;
   }
@@ -67,7 +64,9 @@ export class ReplayGate implements Gate {
 
   offer(delivery: Delivery): void {
     if (this.closed) return deliverLate(delivery);
-    if (this.#free.has(delivery.scope) || this.#isPast(delivery)) {
+    // of a body that has ended, and not waited for at its place
+    const isPast = this.#dropped.has(delivery.scope) && this.#tape.placeOf(delivery, this.#at) === -1;
+    if (this.#free.has(delivery.scope) || isPast) {
       if (delivery.kind !== "f") this.#loose.set(delivery, delivery);
       this.#skipped.delete(keyOfDelivery(delivery));
     } else this.#ready.set(keyOfDelivery(delivery), delivery);
@@ -76,11 +75,6 @@ export class ReplayGate implements Gate {
 
   isEvent(operation: Delivery): boolean {
     return !this.closed && !this.degraded && this.#tape.placeOf(operation, this.#at) !== -1;
-  }
-
-  /** Of a body that has ended, and not waited for at its place. */
-  #isPast(delivery: Delivery): boolean {
-    return this.#dropped.has(delivery.scope) && this.#tape.placeOf(delivery, this.#at) === -1;
   }
 
   /** A native timer exists only where timers are not virtual. */
@@ -144,10 +138,7 @@ export class ReplayGate implements Gate {
     if (head?.k === "f" && head.label === label && head.scope === scope) this.#pass();
     else {
       const key = `${label} ${scope}`;
-      const later = this.#tape.waypoints.findIndex(
-        (e, i) => i >= this.#at && e.k === "f" && e.label === label && e.scope === scope,
-      );
-      if (later !== -1) {
+      if (this.left().some((e) => e.k === "f" && e.label === label && e.scope === scope)) {
         this.earlyWakes++;
         this.#woken.set(key, (this.#woken.get(key) ?? 0) + 1);
       }
@@ -172,6 +163,20 @@ export class ReplayGate implements Gate {
     }
   }
 
+  /** Another gate goes on from here. Returns what is owed; what the record has behind this is not expected any more. */
+  handOver(): Delivery[] {
+    const owed = [
+      ...owedInOrder(
+        this.#ready,
+        this.left().map((e) => this.#keyOf(e)),
+      ),
+      ...this.#loose.values(),
+    ];
+    for (const each of [this.#ready, this.#loose]) each.clear();
+    [this.#unreached, this.closed] = [[], true];
+    return owed;
+  }
+
   /** Number of operations and native wake-ups that happened only in this run or only in the recorded one. */
   get otherOperations(): number {
     return this.#operations.count + this.left().filter((e) => e.k === "o" && !this.#ready.has(keyOf(e))).length;
@@ -182,12 +187,12 @@ export class ReplayGate implements Gate {
     journalDelivery(this.#journal, delivery);
     this.#turns.delivered(delivery, () => this.#tape.turnOfBody(delivery.id));
     const place = this.#tape.placeOf(delivery, this.#at);
-    if (place !== -1) [this.#at, this.#interval] = [place + 1, this.#tape.intervalAt(place) + 1];
+    if (place !== -1) [this.#at, this.interval] = [place + 1, this.#tape.intervalAt(place) + 1];
   }
 
   /** Nothing keeps the event loop alive any more: what is owed now and would have, is a divergence. */
   idle(): void {
-    if (this.closed || this.#armed) return;
+    if (this.closed || this.isArmed) return;
     const waiting = this.#waiting();
     if (waiting.length === 0) return;
     if (!this.degraded && this.#hooks.isCutOff(this.#head())) return this.#hooks.exhausted();
@@ -210,10 +215,6 @@ export class ReplayGate implements Gate {
     return true;
   }
 
-  get isArmed(): boolean {
-    return this.#armed;
-  }
-
   /** Labels of what the agent waits for, where all of it comes from outside and none of it is in the record any more. */
   get onlyOutside(): string[] {
     if (this.closed || !this.degraded || this.#waiting(false).length > 0) return [];
@@ -229,7 +230,7 @@ export class ReplayGate implements Gate {
 
   get waits(): boolean {
     // what comes from outside keeps a loop alive, and does not say that anybody waits for it
-    return !this.#armed && this.#waiting(false).length > 0;
+    return !this.isArmed && this.#waiting(false).length > 0;
   }
 
   get waitBudget(): number {
@@ -250,13 +251,13 @@ export class ReplayGate implements Gate {
   }
 
   #arm(): void {
-    if (this.#armed || this.closed) return;
-    this.#armed = true;
+    if (this.isArmed || this.closed) return;
+    this.isArmed = true;
     this.#hooks.enterRun(() => void originals.setImmediate(this.#pump));
   }
 
   readonly #pump = (): void => {
-    this.#armed = false;
+    this.isArmed = false;
     if (this.closed) return;
     // else what is handed over first would have other stacks than the rest
     if (!knowsTimers()) return this.#arm();
@@ -288,7 +289,7 @@ export class ReplayGate implements Gate {
 
   /** A timer that is not referenced may begin itself anew for ever: it must not keep the loop alive by our doing. */
   readonly #whileAlive = whileAlive(() => {
-    if (!this.closed && !this.#armed) this.#hooks.enterRun(() => this.#unordered(true));
+    if (!this.closed && !this.isArmed) this.#hooks.enterRun(() => this.#unordered(true));
   });
 
   #fire(delivery: Delivery, event?: Waypoint): void {
@@ -311,7 +312,7 @@ export class ReplayGate implements Gate {
 
   #pass(): void {
     this.#at++;
-    this.#interval++;
+    this.interval++;
   }
 
   /** Skips what needs no delivery: starts that have happened, bodies that have ended, wake-ups that came early. */
@@ -319,13 +320,13 @@ export class ReplayGate implements Gate {
     const { waypoints } = this.#tape;
     for (let e = waypoints[this.#at]; e !== undefined; e = waypoints[++this.#at]) {
       if (this.#dropped.has(e.scope) && !this.#isLeftBehind(e)) {
-        if (e.k !== "s") this.#interval++;
+        if (e.k !== "s") this.interval++;
         if (e.k !== "s" && e.k !== "f") this.#skipped.set(keyOf(e), e);
         continue;
       }
       if (e.k === "s" && this.#started.has(e.id)) continue;
       if (e.k === "o" && this.#operations.hasCome(e)) {
-        this.#interval++;
+        this.interval++;
         continue;
       }
       if (e.k === "f") {
@@ -333,7 +334,7 @@ export class ReplayGate implements Gate {
         const early = this.#woken.get(key) ?? 0;
         if (early > 0) {
           this.#woken.set(key, early - 1);
-          this.#interval++;
+          this.interval++;
           continue;
         }
       }
@@ -387,7 +388,7 @@ export class ReplayGate implements Gate {
       const delivery = this.#ready.get(this.#keyOf(e));
       if (delivery === undefined || delivery.dead()) continue;
       this.#ready.delete(this.#keyOf(e));
-      this.#interval = this.#tape.intervalAt(i) + 1;
+      this.interval = this.#tape.intervalAt(i) + 1;
       // it may come any number of times under one name
       if (e.k === "f") this.#at = i + 1;
       this.#fire(delivery, e);

@@ -7,14 +7,19 @@ type LookUp = (this: unknown, ...args: unknown[]) => unknown;
 type Owner = Record<string, LookUp>;
 
 /** Refuses look-ups of names: functions and resolvers, with callbacks and with promises. */
-export function guardNames({ refuse, applies }: Pick<GuardOptions, "refuse" | "applies">): () => void {
+export function guardNames({
+  refuse,
+  applies,
+  allows,
+}: Pick<GuardOptions, "refuse" | "applies" | "allows">): () => void {
   const guard = (owner: Owner, refused: (error: Error, args: unknown[]) => unknown): (() => void)[] =>
     Object.getOwnPropertyNames(owner)
       .filter((name) => /^(lookup|resolve|reverse)/.test(name) && typeof owner[name] === "function")
       .map((name) => {
         const real = owner[name] as LookUp;
         owner[name] = named(real, function (this: unknown, ...args: unknown[]) {
-          if (!applies() || needsNobody(name, args[0])) return real.apply(this, args);
+          if (!applies() || needsNobody(name, args[0]) || allows?.(String(args[0])) === true)
+            return real.apply(this, args);
           return refused(refuse("dns", String(args[0])), args);
         });
         return () => void (owner[name] = real);

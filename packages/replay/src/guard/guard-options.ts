@@ -8,6 +8,8 @@ export interface GuardOptions {
   onOwnDeath(signal: string): void;
   /** whether the running code is under the guard at all */
   applies(): boolean;
+  /** whether a connection to `host:port`, or a look-up of a host, is let through: it belongs to a live call. Default: none is */
+  allows?(target: string): boolean;
   /** the module that puts a thread under guard when it starts; null: there is none, and threads are refused */
   readonly threadPreload: string | null;
 }

@@ -38,24 +38,26 @@ export function installGuard(options: GuardOptions): () => void {
   };
 }
 
-function guardSockets({ refuse, applies }: GuardOptions): () => void {
+function guardSockets({ refuse, applies, allows }: GuardOptions): () => void {
   const { connect } = net.Socket.prototype;
   net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
-    const { port, host, path } = destination(args);
-    if (
-      !applies() ||
-      (path === undefined && isOwnAddress(Number(port), host ?? "localhost")) ||
-      (path !== undefined && (isLoadingProgram() || isOwnPath(path)))
-    )
-      return Reflect.apply(connect, this, args);
+    const target = destination(args);
+    const { port, host, path } = target;
+    const to = path ?? `${host ?? "localhost"}:${String(port)}`;
+    if (!applies() || isOwn(target) || allows?.(to) === true) return Reflect.apply(connect, this, args);
     if (path === undefined && wasOwnAddress(Number(port), host ?? "localhost")) {
       return failed(this, connectionRefused(host ?? "localhost", Number(port)));
     }
-    return failed(this, refuse("socket", path ?? `${host ?? "localhost"}:${String(port)}`));
+    return failed(this, refuse("socket", to));
   } as typeof connect;
   return () => {
     net.Socket.prototype.connect = connect;
   };
+}
+
+/** To a port or path on which the program itself listens, or which a loader of programs needs. */
+function isOwn({ port, host = "localhost", path }: ReturnType<typeof destination>): boolean {
+  return path === undefined ? isOwnAddress(Number(port), host) : isLoadingProgram() || isOwnPath(path);
 }
 
 /** A connection that fails: as any other does, behind the call that asked for it, since a TLS socket is set up further until then. */

@@ -5,7 +5,7 @@ import { isOwnPlace, ownPlace, placesOf } from "../guard/own-place.ts";
 const MOST = 16;
 const MOST_TOLD = 3;
 /** ours are among them */
-const FRAMES = 20;
+const FRAMES = 21;
 
 /** Where the agent has drawn since the last delivery: if it has drawn more than was recorded, any of them may be new. */
 export class DrawPlaces {

@@ -14,14 +14,14 @@ import {
   type TurnKind,
 } from "@reenact/capture/recorder";
 import { drewClock, fallbackDraw } from "./fallback-draw.ts";
+import { ReplayGate } from "../gate/replay-gate.ts";
 import { JournalTape, keyOf, keyOfDelivery } from "../tape/journal-tape.ts";
 import type { Tape } from "../tape/tape.ts";
-import type { TapeSource } from "./tape-source.ts";
 
 /** How long a delivery that no record has before its first step may wait, until the likeliest record is taken. */
 const DECISION_MS = 1000;
 
-type Decide = (step: Step | null, content: Content | null) => TapeSource | Source;
+type Decide = (step: Step | null, content: Content | null) => Source;
 
 /**
  * The source of a run that several records fit: the handler of a server is called with objects that no record holds, and
@@ -29,16 +29,15 @@ type Decide = (step: Step | null, content: Content | null) => TapeSource | Sourc
  * records has them; all of them are then repeated to the chosen record.
  */
 export class MatchingSource implements Source {
-  readonly virtualTimers = true;
   readonly gate: Gate;
   readonly #run: RunContext;
   readonly #runId: string;
   readonly #tape: JournalTape;
   readonly #decide: Decide;
-  readonly #heard: ((source: TapeSource | Source) => void)[] = [];
+  readonly #heard: ((source: Source) => void)[] = [];
   readonly #offered = new Map<string, Delivery>();
   readonly #created = new Map<string, number>();
-  #source: TapeSource | Source | null = null;
+  #source: Source | null = null;
   #at = 0;
   #interval = 0;
   #armed = false;
@@ -66,10 +65,14 @@ export class MatchingSource implements Source {
       isEvent: (operation) => this.#source?.gate.isEvent(operation, false) ?? this.#tape.placeOf(operation, 0) !== -1,
       touch: () => this.#source?.gate.touch(),
       offer,
-      enter: offer,
+      enter: (delivery) => (this.#source === null ? offer(delivery) : this.#source.gate.enter(delivery)),
       nativeWakeup: (label, scope) => this.#hear((source) => source.gate.nativeWakeup(label, scope)),
       close: () => this.#decided(null, null).gate.close(),
     };
+  }
+
+  get virtualTimers(): boolean {
+    return this.#source?.virtualTimers ?? true;
   }
 
   begin(step: Step, content: Content | null, address?: Address): Answer {
@@ -106,7 +109,7 @@ export class MatchingSource implements Source {
     return n;
   }
 
-  #hear(what: (source: TapeSource | Source) => void): void {
+  #hear(what: (source: Source) => void): void {
     if (this.#source === null) this.#heard.push(what);
     else what(this.#source);
   }
@@ -122,7 +125,7 @@ export class MatchingSource implements Source {
     this.#armed = false;
     const delivery = this.#source === null ? this.#nextOwed() : undefined;
     if (delivery === undefined) return;
-    this.#heard.push((source) => "passed" in source.gate && source.gate.passed(delivery));
+    this.#heard.push(({ gate }) => gate instanceof ReplayGate && gate.passed(delivery));
     this.#arm();
     this.#turns.delivered(delivery, () => this.#tape.turnOfBody(delivery.id));
     delivery.fire();
@@ -144,7 +147,7 @@ export class MatchingSource implements Source {
     return undefined;
   }
 
-  #decided(step: Step | null, content: Content | null): TapeSource | Source {
+  #decided(step: Step | null, content: Content | null): Source {
     if (this.#source !== null) return this.#source;
     const budget = this.#waitBudget;
     if (budget !== null) live(() => originals.clearTimeout(budget));

@@ -15,14 +15,11 @@ import type { Difference } from "../match/difference.ts";
 import { type ComparedValue, markedValue } from "../match/value-marks.ts";
 import { compareAgentInput } from "./agent-input.ts";
 import { uncomparedArguments } from "../match/not-whole.ts";
-import { DRAWN } from "./drawn.ts";
 import { Displaced } from "./displaced.ts";
 import { DelayComparison } from "../timers/delay-comparison.ts";
-import { DrawPlaces } from "./draw-places.ts";
-import { drewClock, fallbackDraw } from "./fallback-draw.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
-import { expectsNoEnd, isCutOff, isPayloadLost } from "../tape/cut-off.ts";
-import { isBehindJournal, isJournalOver } from "../tape/lost-inputs.ts";
+import { isCutOff, isPayloadLost } from "../tape/cut-off.ts";
+import { isBehindJournal } from "../tape/lost-inputs.ts";
 import type { MatchedCall } from "../verdict/given-up.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import { isAnotherCall } from "../match/another-call.ts";
@@ -40,6 +37,7 @@ import { recordedChunks } from "../tape/recorded-chunks.ts";
 import type { GateHooks } from "../gate/gate-hooks.ts";
 import { ReplayGate } from "../gate/replay-gate.ts";
 import { replayMiss } from "./replay-miss.ts";
+import { TapeDraws } from "./tape-draws.ts";
 import { SlotPlaces } from "../tape/slot-places.ts";
 import { hasBody, type TapeOptions, toolPlan } from "../tools/tool-plan.ts";
 import { compareNames } from "./compare-names.ts";
@@ -52,6 +50,15 @@ import { tokensOfOtherKey, unsealed } from "../tape/tape-vault.ts";
 import { received } from "../verdict/unfinished.ts";
 import { noteGiven } from "../verdict/given-effects.ts";
 import { isFaithful } from "../verdict/verdict.ts";
+
+/** A recorded step for a call of now; null: there is none. */
+export interface FoundStep {
+  readonly named: { readonly path: string; readonly op: string };
+  readonly asked: Asked | null;
+  readonly taken: RecordedStep | null;
+  /** the record has steps of this place */
+  readonly isKnownPlace: boolean;
+}
 
 /** The record of one run as a source of the shell. */
 export class TapeSource implements Source {
@@ -70,20 +77,22 @@ export class TapeSource implements Source {
   readonly #places = new SlotPlaces();
   readonly #known = new Map<string, Siblings | null>();
   readonly #created = new Map<string, number>();
-  readonly #drawPlaces = new DrawPlaces();
+  readonly #draws: TapeDraws;
   readonly #displaced = new Displaced();
   readonly #given = new Map<number, unknown>();
   /** calls of this run that a record was found for, by its number */
   readonly calls = new Map<number, MatchedCall & { asked: Asked | null }>();
   readonly #stop: (why: string) => void;
   readonly #end: () => void;
+  /** told before each call */
+  readonly #begins: () => void;
 
   constructor(
     run: RunContext,
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "drained" | "isCutOff" | "enterRun" | "begun" | "timerOf">,
+    hooks: Omit<GateHooks, "drained" | "isCutOff" | "enterRun" | "begun" | "timerOf"> & { begins(): void },
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -92,6 +101,7 @@ export class TapeSource implements Source {
     this.#options = options;
     this.#stop = stop;
     this.#end = () => hooks.exhausted();
+    this.#begins = () => hooks.begins();
     this.#alignment = new ValueAlignment(() => ledger.edited > 0 || ledger.live > 0);
     this.#requests = new Requests(tape);
     for (const [token, original] of tokensOfOtherKey(tape, recorder.scrubber))
@@ -116,18 +126,13 @@ export class TapeSource implements Source {
       begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
       timerOf: (scope, recorded) => this.delays.timerOf(scope, recorded),
     });
+    this.#draws = new TapeDraws(run, tape, ledger, { journal: this.#journal, gate: this.gate, free, end: this.#end });
   }
 
   begin(step: Step, content: Content | null, address?: Address): Answer {
-    const { scrubber } = this.#requests;
-    const named = { path: scrubPath(scrubber, step.path), op: scrubber.scrub(step.op).text };
-    const siblings = this.#siblings(this.#places.key(named.path, named.op));
-    const numbered = siblings?.numbered(step) ?? null;
-    const asked = content === null ? null : this.#requests.read(content, step.operation, numbered);
-    const isUnread = content === null && address !== undefined;
-    const found = isUnread ? this.#unread(address, step, numbered) : (siblings?.find(step, asked) ?? null);
-    const taken = this.#sameTool(step, asked, found) ?? found ?? this.#expectedTool(step);
-    if (taken === null) return this.#miss(step, siblings !== null, asked);
+    this.#begins();
+    const { named, asked, taken, isKnownPlace } = this.find(step, content, address);
+    if (taken === null) return this.#miss(step, isKnownPlace, asked);
     const due = this.#dueBefore(taken, asked);
     if (due !== null) return this.#miss(step, false, asked, due);
     this.#noteWrongTool(step, taken, asked);
@@ -139,11 +144,32 @@ export class TapeSource implements Source {
     this.calls.set(taken.index, { asked, step: taken, now: step });
     this.#judge(taken, asked, step, this.gate.degraded ? [] : leftOut);
     if (ahead !== null) this.#ledger.early(taken, ahead, `before ${received(ahead, this.#tape)}`);
-    return this.#answer(step, taken);
+    return this.answer(step, taken);
+  }
+
+  /** The recorded step that a call would be served from. */
+  find(step: Step, content: Content | null, address?: Address): FoundStep {
+    const { scrubber } = this.#requests;
+    const named = { path: scrubPath(scrubber, step.path), op: scrubber.scrub(step.op).text };
+    const siblings = this.#siblings(this.#places.key(named.path, named.op));
+    const numbered = siblings?.numbered(step) ?? null;
+    const asked = content === null ? null : this.#requests.read(content, step.operation, numbered);
+    const isUnread = content === null && address !== undefined;
+    const found = isUnread ? this.#unread(address, step, numbered) : (siblings?.find(step, asked) ?? null);
+    const taken = this.#sameTool(step, asked, found) ?? found ?? this.#expectedTool(step);
+    return { named, asked, taken, isKnownPlace: siblings !== null };
+  }
+
+  /** Whether a call asks for just what was recorded. */
+  isAsRecorded(step: Step, { asked, taken }: FoundStep): boolean {
+    if (asked === null || taken === null) return false;
+    const { scrubber, asRecorded } = this.#requests;
+    const context = { alignment: this.#alignment, scrubber, asRecorded, operation: step.operation };
+    return isFaithful(compare(asked, taken, context).verdict);
   }
 
   /** What the recorded step holds, or leave to run a body live. */
-  #answer(step: Step, taken: RecordedStep): Answer {
+  answer(step: Step, taken: RecordedStep): Answer {
     const served = unsealed(taken, this.#tape);
     const { exchange, call } = served.record;
     if (exchange === undefined && call !== undefined && this.#runs(taken)) {
@@ -236,46 +262,7 @@ export class TapeSource implements Source {
   }
 
   draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional = false): T {
-    this.gate.touch();
-    const recorded = this.#free.has(scope) ? undefined : this.#recordedDraw(kind, scope);
-    if (recorded === undefined && optional) return real();
-    if (kind === "G") this.#compareBound(recorded, real());
-    this.#drawPlaces.saw(kind, this.gate.interval);
-    if (recorded !== undefined) drewClock(kind, recorded);
-    else if (!this.#free.has(scope)) this.#missedDraw(kind);
-    const value = (recorded ??
-      (this.#free.has(scope) ? real() : fallbackDraw(this.#tape.runId, this.gate.interval, kind, scope, real))) as T;
-    this.#run.journal.draw(kind, scope, value);
-    return value;
-  }
-
-  #recordedDraw(kind: DrawKind, scope: number): string | number | undefined {
-    for (const interval of [this.gate.interval, ...this.gate.intervalsBehindOperations()]) {
-      const recorded = this.#journal.draw(interval, kind, scope);
-      if (recorded !== undefined) return recorded;
-    }
-    return undefined;
-  }
-
-  #compareBound(recorded: string | number | undefined, now: string | number): void {
-    if (recorded === undefined || recorded === now || this.gate.degraded) return;
-    this.#drawPlaces.saw("G", this.gate.interval);
-    const [place] = this.#drawPlaces.of("G");
-    const at = place === undefined ? "" : `, at ${place}`;
-    const cause = `the range of a random integer has the bound ${now} where the recorded run had ${recorded}${at}`;
-    this.#ledger.diverged(null, null, "draw", { pointer: "", recorded, now }, cause);
-  }
-
-  /** Said at once: what the agent does with the value may not show. */
-  #missedDraw(kind: DrawKind): void {
-    if (isJournalOver(this.#tape, this.gate)) this.#end();
-    if (this.gate.degraded || expectsNoEnd(this.#tape, this.gate)) return;
-    this.#ledger.drew({
-      what: DRAWN[kind],
-      expected: this.gate.expected,
-      places: this.#drawPlaces.of(kind),
-      inPackage: this.#drawPlaces.isInPackage(kind),
-    });
+    return this.#draws.draw(kind, scope, real, optional);
   }
 
   delay(ms: number, scope: number, what: string, step?: Step): void {

@@ -25,15 +25,20 @@ export function reportGiven(ledger: Ledger): void {
   }
 }
 
-/** For people: each given result, and the calls behind the first of them that differ. */
+/** For people: each given result. */
+export const givenWords = (ledger: Ledger): string[] => metGiven(ledger).map((step) => inWords(step, step.given));
+
+const metGiven = (ledger: Ledger): Given[] => givenSteps(ledger).filter(({ index }) => ledger.met(index));
+
+/** The same, and the calls behind the first of them that differ. */
 export function givenNotes(ledger: Ledger): string[] {
-  const given = givenSteps(ledger).filter(({ index }) => ledger.met(index));
+  const given = metGiven(ledger);
   const [first] = given;
   if (first === undefined) return [];
   const after = ledger.calls.filter(({ step, verdict }) => step > first.index + 1 && !isFaithful(verdict));
   const changes = after.map(({ step, slot, verdict }) => `step ${step} ${nameOfSlot(slot)}: ${verdict}`);
   return [
-    ...given.map((step) => inWords(step, step.given)),
+    ...givenWords(ledger),
     changes.length === 0 ? "no call after it differs" : `after it: ${listed(changes, MOST)}`,
   ];
 }

@@ -105,22 +105,23 @@ function withEarlyEnd(
 export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { tape, findings, calls } = ledger;
   const { root } = tape;
-  const stoppedShort = ending.stopped !== null && ending.stopped.reason !== "strict" && !isDeath(ending.stopped);
+  const isUntil = ending.stopped?.reason === "until";
+  const stoppedShort = isStoppedShort(ending.stopped);
   compareEnding(ledger, ending);
   const served = calls.filter(({ verdict }) => !NOT_SERVED.has(verdict));
   const given = countGiven(ledger);
   const recorded = new Set(served.map((c) => c.slot)).size - ledger.edited - given;
-  if (served.length === 0 && !stoppedShort) reportNoSubstance(ledger, ending);
+  if (served.length === 0 && !stoppedShort && !isUntil) reportNoSubstance(ledger, ending);
   if (ledger.refused.length > 0) findings.add("leak");
   const { divergence } = ledger;
-  const incomplete = !tape.complete || stoppedShort;
+  const isTruncated = !tape.complete && !isUntil;
   const unrun = unrunBodies(ledger);
-  if (!tape.complete) findings.add("truncated-recording");
+  if (isTruncated) findings.add("truncated-recording");
   return {
     schemaVersion: 1,
     run: ending.run,
     parent: tape.runId,
-    verdict: divergence !== null ? "diverged" : incomplete ? "incomplete" : identical(ledger.byPlace),
+    verdict: verdictOf(ledger, isTruncated || stoppedShort),
     byPlace: ledger.byPlace,
     steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
@@ -144,6 +145,14 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     runs: [],
     stopped: ending.stopped,
   };
+}
+
+const verdictOf = ({ divergence, byPlace }: Ledger, isIncomplete: boolean): ReplayReport["verdict"] =>
+  divergence !== null ? "diverged" : isIncomplete ? "incomplete" : identical(byPlace);
+
+/** It ended before the program did, and nobody asked for that. */
+function isStoppedShort(stopped: ReplayReport["stopped"]): boolean {
+  return stopped !== null && stopped.reason !== "strict" && stopped.reason !== "until" && !isDeath(stopped);
 }
 
 /** Compares what the run left behind, and reports a program that did not come to its end. */
@@ -187,7 +196,8 @@ function isDeath(stopped: ReplayReport["stopped"]): stopped is NonNullable<Repla
 }
 
 /** Exit code of the `replay` command. */
-export function exitCodeOf(report: ReplayReport): 0 | 10 | 11 {
+export function exitCodeOf(report: ReplayReport): 0 | 10 | 11 | 12 {
+  if (report.stopped?.reason === "max-cost") return 12;
   switch (report.verdict) {
     case "diverged":
       return 10;

@@ -19,10 +19,16 @@ export function replayFactsAfter(before: ReplayFacts, report: ReplayReport): Rep
   const judged = before.of === report.parent ? report : report.runs.find(({ run }) => run === before.of);
   if (judged === undefined) return before;
   const { verdict, divergence } = judged;
-  if (divergence === null) return { ...before, verdict };
+  const { continued } = report;
+  const left =
+    continued === undefined || before.of !== report.parent
+      ? {}
+      : { continued: { behind: continued.behind, outcome: continued.outcome, answers: answersBehind(report) } };
+  if (divergence === null) return { ...before, ...left, verdict };
   const { step, slot, cause, run } = divergence;
   return {
     ...before,
+    ...left,
     verdict,
     divergence: {
       step,
@@ -32,4 +38,9 @@ export function replayFactsAfter(before: ReplayFacts, report: ReplayReport): Rep
       ...(run !== undefined && run !== before.of && { run }),
     },
   };
+}
+
+function answersBehind({ calls, continued }: ReplayReport): Record<string, string> {
+  const behind = calls.slice(continued?.behind ?? 0);
+  return Object.fromEntries(behind.flatMap(({ step, answer }) => (answer === undefined ? [] : [[step, answer]])));
 }

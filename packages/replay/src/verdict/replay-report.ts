@@ -1,3 +1,4 @@
+import type { Answered } from "../live/continuation.ts";
 import type { Call } from "./ledger.ts";
 import type { Refusal } from "../guard/refusals.ts";
 import type { Divergence, Finding } from "./verdict.ts";
@@ -7,7 +8,9 @@ export type ReplayVerdict =
   | "identical"
   | `identical (${number} ${"value" | "values"} by place)`
   | "diverged"
-  | "incomplete";
+  | "incomplete"
+  /** as recorded up to a step, then on its own, with live calls, to a good end */
+  | "continued";
 
 /**
  * `not-begun`: recorded, and this process never began it. `not-recorded`: the recorded process has no such run.
@@ -24,6 +27,16 @@ export interface JudgedRun {
   /** recorded steps that were served */
   steps: number;
   divergence: Divergence | null;
+}
+
+/** Where a replay has left its record. */
+export interface ContinuedFacts {
+  /** so many steps were as recorded */
+  behind: number;
+  /** in words */
+  why: string;
+  /** `fixed`: the recorded run failed, and this one did not; `ended`: to a good end, as the recorded one */
+  outcome: "fixed" | "ended" | "broken" | "stopped";
 }
 
 /** JSON of one replay. Fields are only ever added. */
@@ -48,11 +61,15 @@ export interface ReplayReport {
   sockets: number;
   /** connections that were refused */
   socketsRefused: number;
-  costUsd: number;
+  /** US dollars for the live calls, by the usage that they report; null: of some it is not known */
+  costUsd: number | null;
+  /** the part of it that is known; absent: nothing went live */
+  costKnownUsd?: number;
   findings: Finding[];
   /** names of served tools and steps whose source is not what it was */
   changedTools: string[];
-  calls: Call[];
+  /** `answer`: who has answered it, in a replay that has left its record */
+  calls: (Call & { answer?: Answered })[];
   divergence: Divergence | null;
   /** every run of the process, the replayed one first */
   runs: JudgedRun[];
@@ -70,9 +87,17 @@ export interface ReplayReport {
       | "killed"
       | "not-loaded"
       | "interrupted"
-      | "no-progress";
+      | "no-progress"
+      | "until"
+      | "diverged"
+      | "no-key"
+      | "redacted-value"
+      | "not-sendable"
+      | "max-cost";
     message: string;
   } | null;
+  /** absent: the replay did not leave its record */
+  continued?: ContinuedFacts;
 }
 
 /** The verdict of equal runs. */

@@ -33,7 +33,7 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
   const changedTools = [...new Set([...report.changedTools, ...ledgers.flatMap((each) => [...each.changedTools])])];
   const sources: Finding[] = ledgers.some((each) => each.findings.has("source-changed")) ? ["source-changed"] : [];
   const lacking: Finding[] = notJudged.length > 0 ? ["run-not-judged"] : [];
-  const isIdentical = report.verdict !== "diverged" && report.verdict !== "incomplete";
+  const isIdentical = !["diverged", "incomplete", "continued"].includes(report.verdict);
   const byPlace = ledgers.reduce((sum, each) => sum + each.byPlace, report.byPlace);
   const equal = notJudged.length > 0 ? "incomplete" : identical(byPlace);
   return {

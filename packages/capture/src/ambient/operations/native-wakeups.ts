@@ -1,13 +1,11 @@
 import { createHook } from "node:async_hooks";
 import { here, type RunContext } from "../../run/context.ts";
-import type { Gate } from "../../source/gate.ts";
 import { isToolchain } from "../../leaks/program-loading.ts";
 import { resources } from "./native-resources.ts";
 import { wakeLabel } from "./wake-label.ts";
 
 interface Owned {
   readonly run: RunContext;
-  readonly gate: Gate;
   readonly label: string;
   readonly scope: number;
 }
@@ -40,7 +38,7 @@ export function installForeign(): () => void {
       if (frame === null || isToolchain()) return;
       follow(true);
       const run = frame.run;
-      owned.set(id, { run, gate: run.source.gate, label: wakeLabel(frame, type), scope: frame.scope });
+      owned.set(id, { run, label: wakeLabel(frame, type), scope: frame.scope });
     },
   });
   const wakes = createHook({
@@ -48,7 +46,8 @@ export function installForeign(): () => void {
     before(id: number) {
       if (owned.size === 0) return;
       const resource = owned.get(id);
-      if (resource !== undefined && !resource.run.over) resource.gate.nativeWakeup(resource.label, resource.scope);
+      if (resource === undefined || resource.run.over) return;
+      resource.run.source.gate.nativeWakeup(resource.label, resource.scope);
     },
     destroy(id: number) {
       if (owned.size > 0) owned.delete(id);

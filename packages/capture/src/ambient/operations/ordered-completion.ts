@@ -7,11 +7,11 @@ import type { Delivery } from "../../source/gate.ts";
  */
 export function orderedCompletion(frame: RunFrame, referenced = true): (fire: () => void) => void {
   const run = frame.run;
-  const { gate } = run.source;
   const operation = ownOperation(frame, referenced);
   return (fire) => {
     if (run.over) return fire();
     // the turn of the real completion is not the agent's: the next one of the run is
+    const { gate } = run.source;
     gate.touch();
     gate.offer(operation(fire));
   };

@@ -16,17 +16,17 @@ export function orderedTurn(frame: RunFrame): TakeTurn {
   const { delivered } = gate;
   return (fire, later) => {
     if (run.over) return fire();
-    const isAtOnce = here()?.run === run && gate.delivered === delivered;
+    const isAtOnce = here()?.run === run && run.source.gate === gate && gate.delivered === delivered;
     if (
-      !gate.isEvent(
+      !run.source.gate.isEvent(
         operation(() => {}),
         isAtOnce,
       )
     )
       return fire();
     const fireHere = AsyncResource.bind(fire);
-    gate.touch();
-    gate.offer(operation(() => later(fireHere())));
+    run.source.gate.touch();
+    run.source.gate.offer(operation(() => later(fireHere())));
     return undefined;
   };
 }

@@ -104,14 +104,12 @@ export class GatedTimer {
   }
 
   /** In the run's own context: what a throwing callback sets off (`uncaughtException`) happens inside the run. */
-  #startNative(): void {
+  #startNative(delay: unknown = this.#delay): void {
     this.#stopNative();
     this.#run.enter(() => {
       const ring = (): void => this.#rang();
       this.#native =
-        this.#plan.type === "Immediate"
-          ? originals.setImmediate(ring)
-          : originals.setTimeout(ring, this.#delay as number);
+        this.#plan.type === "Immediate" ? originals.setImmediate(ring) : originals.setTimeout(ring, delay as number);
     });
     if (!this.#referenced) this.#native?.unref();
   }
@@ -140,7 +138,12 @@ export class GatedTimer {
       referenced: () => this.#referenced,
       fire: () => this.#fire(virtual),
     };
-    return virtual ? Object.defineProperty(delivery, "due", { get: () => this.#due, enumerable: true }) : delivery;
+    if (!virtual) return delivery;
+    const goReal = (now: number): void => this.#startNative(Math.max(1, this.#due - now));
+    return Object.defineProperty(Object.assign(delivery, { goReal }), "due", {
+      get: () => this.#due,
+      enumerable: true,
+    });
   }
 
   #fire(virtual: boolean): void {

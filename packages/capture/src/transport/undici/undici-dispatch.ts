@@ -50,9 +50,13 @@ function exchange(
   let trailers: RawHeaders = [];
   const told = tellHandler(handler, parse, (reason) => stop.abort(reason));
   told.start();
-  const outgoing: OutgoingRequest = { ...request, signal: stop.signal, send: (signal) => ["", { signal }] };
-  const live: SendRequest = (_, { signal }) =>
-    dispatchLive((ours) => real({ ...options, body: sent() }, ours), {
+  const outgoing: OutgoingRequest = {
+    ...request,
+    signal: stop.signal,
+    send: (signal, instead) => ["", { signal, ...(instead === undefined ? {} : { body: instead }) }],
+  };
+  const live: SendRequest = (_, { signal, body = sent() }) =>
+    dispatchLive((ours) => real({ ...options, body }, ours), {
       url: request.url.href,
       signal,
       onTrailers: (raw) => (trailers = raw),

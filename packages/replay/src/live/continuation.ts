@@ -1,0 +1,71 @@
+import { here, isLive, type Step } from "@reenact/capture/recorder";
+import { slotOf } from "../tape/tape.ts";
+import type { LiveOptions } from "./live-options.ts";
+import { Spending } from "./spending.ts";
+
+/**
+ * Who has answered a call behind the hand-over. `run`: the body of a tool with inner steps ran, and those were decided one by
+ * one. `edited`: live, with a request that an option has changed.
+ */
+export type Answered = "recorded" | "edited" | "live" | "run" | "refused";
+
+/** A call behind the hand-over, by its number in this run. */
+interface ContinuedCall {
+  readonly step: Step;
+  readonly answer: Answered;
+  /** why it was refused */
+  readonly why: string | null;
+}
+
+/** What a replay does beyond its record, while it does it. */
+export class Continuation {
+  readonly options: LiveOptions;
+  readonly spending: Spending;
+  readonly calls: ContinuedCall[] = [];
+  /** where the run has left its record: behind so many of its steps, and why; null: it has not */
+  handedOver: { readonly behind: number; readonly why: string } | null = null;
+  /** what differed before that, and stopped nothing */
+  before: string | null = null;
+  /** connections that were opened for live calls */
+  sockets = 0;
+  readonly #targets = new Set<string>();
+  readonly #scopes = new Set<number>();
+
+  constructor(options: LiveOptions) {
+    this.options = options;
+    this.spending = new Spending(options.prices);
+  }
+
+  add(step: Step, answer: Answered, why: string | null = null): void {
+    this.calls.push({ step, answer, why });
+  }
+
+  count(...answers: Answered[]): number {
+    const counted = this.calls.filter(({ answer }) => answers.includes(answer));
+    return new Set(counted.map(({ step }) => slotOf(step))).size;
+  }
+
+  /** A request to this address goes out: connections to it are let through. */
+  sends(url: string): void {
+    const { hostname, port, protocol } = new URL(url);
+    const name = hostname.replace(/^\[|\]$/g, "");
+    this.#targets.add(name);
+    this.#targets.add(`${name}:${port || (protocol === "https:" ? "443" : "80")}`);
+  }
+
+  /** The body of this step runs live, and all that it does is real. */
+  runs(step: Step): void {
+    this.#scopes.add(step.index);
+  }
+
+  isBeneathLive(under: number | null): boolean {
+    return under !== null && this.#scopes.has(under);
+  }
+
+  /** Whether a connection, or a look-up of a name, belongs to a live call: it is made by our own transport for it, or in a live body. */
+  allows(target: string): boolean {
+    const isAllowed = (isLive() && this.#targets.has(target)) || this.isBeneathLive(here()?.scope ?? null);
+    if (isAllowed && target.includes(":")) this.sockets++;
+    return isAllowed;
+  }
+}

@@ -1,0 +1,216 @@
+import {
+  type Address,
+  type Answer,
+  type Content,
+  type Delivery,
+  type DrawKind,
+  type Gate,
+  RecordGate,
+  type RunContext,
+  type Source,
+  type Step,
+  virtualNow,
+} from "@reenact/capture/recorder";
+import { isRequest } from "../match/asked.ts";
+import { replayMiss } from "../serve/replay-miss.ts";
+import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
+import { slotOf, type Tape } from "../tape/tape.ts";
+import type { Ledger } from "../verdict/ledger.ts";
+import type { ReplayReport } from "../verdict/replay-report.ts";
+import { ContinuedClock } from "./continued-clock.ts";
+import type { Answered, Continuation } from "./continuation.ts";
+import { type Decision, LiveDecision } from "./live-decision.ts";
+import { editedBody } from "./edited-body.ts";
+import { whyNotPaid } from "./cost-limit.ts";
+import { whyUnsendable } from "./unsendable.ts";
+
+type Stop = NonNullable<ReplayReport["stopped"]>;
+
+interface ContinuingParts {
+  readonly tape: Tape;
+  readonly ledger: Ledger;
+  readonly continuation: Continuation;
+  /** ends the replay at once */
+  stop(why: Stop): void;
+}
+
+/**
+ * The source of a run that leaves its record: up to the hand-over it is the tape, to the letter. From then on time, random
+ * values and timers are real, results come in the order in which they arrive, and each call is decided by itself: it is served where
+ * the record has just this call, is made live where the options say so, and is refused otherwise.
+ */
+export class ContinuingSource implements Source {
+  readonly #run: RunContext;
+  readonly #before: TapeSource;
+  readonly #parts: ContinuingParts;
+  readonly #decision: LiveDecision;
+  readonly #clock = new ContinuedClock();
+  readonly #own = new Set<Step>();
+  #gate: Gate | null = null;
+
+  constructor(run: RunContext, before: TapeSource, parts: ContinuingParts) {
+    this.#run = run;
+    this.#before = before;
+    this.#parts = parts;
+    this.#decision = new LiveDecision(before, parts);
+  }
+
+  get gate(): Gate {
+    return this.#gate ?? this.#before.gate;
+  }
+
+  get virtualTimers(): boolean {
+    return this.#gate === null;
+  }
+
+  begin(step: Step, content: Content | null, address?: Address): Answer {
+    this.#leaveIfAnswered();
+    const found = this.#before.find(step, content, address);
+    const body = this.#bodyOf(step, content, found);
+    if (body === null) return this.#refused(step, "an option cannot change it");
+    const isEdited = body !== undefined;
+    const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
+    if (decision === "before") return this.#before.begin(step, content, address);
+    return this.#answer(step, content, found, decision, body);
+  }
+
+  late(step: Step, content: Content): void {
+    if (!this.#own.has(step)) this.#before.late(step, content);
+  }
+
+  draw<T extends string | number>(kind: DrawKind, scope: number, real: () => T, optional = false): T {
+    this.#leaveIfAnswered();
+    if (this.#gate === null) {
+      const value = this.#before.draw(kind, scope, real, optional);
+      this.#clock.saw(kind, value);
+      return value;
+    }
+    this.#gate.touch();
+    const value = this.#clock.continued(kind, real());
+    this.#run.journal.draw(kind, scope, value);
+    return value;
+  }
+
+  delay(ms: number, scope: number, what: string, step?: Step): void {
+    if (this.#gate === null) this.#before.delay(ms, scope, what, step);
+    else this.#run.journal.draw("W", scope, ms);
+  }
+
+  next(kind: "t" | "o", scope: number): number {
+    this.#leaveIfAnswered();
+    return this.#before.next(kind, scope);
+  }
+
+  ran(step: Step, outcome: { value: unknown } | { error: unknown }): void {
+    if (!this.#own.has(step)) this.#before.ran(step, outcome);
+  }
+
+  /** Behind the last step that is to be served nothing is expected in the order of the record. */
+  #leaveIfAnswered(): void {
+    if (this.#gate === null && this.#decision.isPrefixAnswered) this.#handOver(this.#parts.continuation.options.asked);
+  }
+
+  /** The body that is sent instead; undefined: the program's own. Null: it cannot be made, and the replay ends. */
+  #bodyOf(step: Step, content: Content | null, { taken }: FoundStep): string | undefined | null {
+    if (content === null || !isRequest(content) || !this.#decision.isLiveKind(step)) return undefined;
+    const { edits } = this.#parts.continuation.options;
+    const made = editedBody(step, content, edits, taken?.index ?? step.index);
+    if (typeof made !== "object") return made;
+    this.#parts.stop({ reason: "not-sendable", message: made.problem });
+    return null;
+  }
+
+  #answer(
+    step: Step,
+    content: Content | null,
+    found: FoundStep,
+    decision: Exclude<Decision, "before">,
+    body: string | undefined,
+  ): Answer {
+    const { taken } = found;
+    if (decision === "live") return this.#live(step, content, found, body);
+    if (this.#gate === null) this.#handOver(this.#parts.continuation.options.asked);
+    if (decision === "refused") return this.#refused(step, this.#decision.whyRefused(step, found));
+    this.#number(step, found);
+    this.#add(step, decision);
+    if (decision === "run" || taken === null) return { from: "live" };
+    this.#parts.ledger.served(taken, "equivalent", null);
+    return this.#before.answer(step, taken);
+  }
+
+  /** Nothing goes out that was not searched, nor beyond the limit of the cost. */
+  #live(step: Step, content: Content | null, found: FoundStep, body: string | undefined): Answer {
+    const { tape, continuation, stop } = this.#parts;
+    const { options, spending } = continuation;
+    this.#number(step, found);
+    const sent = content !== null && isRequest(content) && body !== undefined ? { ...content, body } : content;
+    const problem =
+      this.#divergedBefore() ??
+      whyUnsendable(step, sent, tape, options) ??
+      (step.operation === null ? null : whyNotPaid(step, sent, options, spending));
+    if (problem !== null) {
+      stop(problem);
+      return this.#refused(step, problem.message);
+    }
+    if (this.#gate === null) this.#handOver(this.#why(step, found, body !== undefined));
+    if (sent !== null && isRequest(sent)) {
+      continuation.sends(sent.url);
+      spending.sent(step);
+    } else continuation.runs(step);
+    if (found.taken !== null) this.#parts.ledger.served(found.taken, "live", null);
+    this.#add(step, body === undefined ? "live" : "edited");
+    return { from: "live", ...(body === undefined ? {} : { body }) };
+  }
+
+  /** A call that was served though it asked for something else makes all behind it worthless: nothing is paid for that. */
+  #divergedBefore(): Stop | null {
+    const { divergence } = this.#parts.ledger;
+    if (this.#gate !== null || divergence === null) return null;
+    if (divergence.step === null) {
+      this.#parts.continuation.before = divergence.cause;
+      return null;
+    }
+    return {
+      reason: "diverged",
+      message: `nothing was sent: step ${divergence.step} is not as recorded, and comes before what goes live`,
+    };
+  }
+
+  #why(step: Step, { taken }: FoundStep, isEdited: boolean): string {
+    const { asked } = this.#parts.continuation.options;
+    const what = `step ${step.index + 1} (${step.op})`;
+    if (isEdited) return `${what} is sent with what --set gives it`;
+    return taken === null ? `the record has no ${what}` : `${what} is made live (${asked})`;
+  }
+
+  #refused(step: Step, why: string): Answer {
+    this.#add(step, "refused", why);
+    return { from: "miss", error: replayMiss(slotOf(step), why) };
+  }
+
+  #add(step: Step, answer: Answered, why: string | null = null): void {
+    this.#own.add(step);
+    this.#parts.continuation.add(step, answer, why);
+  }
+
+  /** The recorded number, where no step of this run can have it. */
+  #number(step: Step, { taken }: FoundStep): void {
+    if (taken !== null && taken.index > step.index) this.#run.renumbered(step, taken.index);
+  }
+
+  #handOver(why: string): void {
+    const { continuation, ledger } = this.#parts;
+    continuation.handedOver = { behind: ledger.calls.length, why };
+    const owed = this.#before.gate.handOver();
+    const gate = new RecordGate(this.#run.journal, (fn) => this.#run.enter(fn));
+    this.#gate = gate;
+    for (const delivery of owed) this.#offerAgain(gate, delivery);
+  }
+
+  /** Recorded answers that this run has asked for come now. What the recorded run never got stays away, as do events from outside. */
+  #offerAgain(gate: Gate, delivery: Delivery): void {
+    if (delivery.dead() || delivery.open === true || delivery.kind === "f") return;
+    if (delivery.kind !== "t") gate.offer(delivery);
+    else delivery.goReal?.(virtualNow(this.#run));
+  }
+}

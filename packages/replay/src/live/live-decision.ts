@@ -1,0 +1,127 @@
+import type { Step } from "@reenact/capture/recorder";
+import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
+import type { RecordedStep, Tape } from "../tape/tape.ts";
+import type { Ledger } from "../verdict/ledger.ts";
+import type { Continuation } from "./continuation.ts";
+
+/** `before`: as in a replay without live calls */
+export type Decision = "before" | "live" | "recorded" | "run" | "refused";
+
+interface DecisionParts {
+  readonly tape: Tape;
+  readonly ledger: Ledger;
+  readonly continuation: Continuation;
+}
+
+/** Who answers a call of a run that leaves its record. */
+export class LiveDecision {
+  readonly #before: TapeSource;
+  readonly #parts: DecisionParts;
+  /** steps that are served whatever is live, in order of their start */
+  readonly #prefix: readonly RecordedStep[];
+  /** of these so many have been met, and answered */
+  #met = 0;
+  #answered = 0;
+
+  constructor(before: TapeSource, parts: DecisionParts) {
+    this.#before = before;
+    this.#parts = parts;
+    const { after } = parts.continuation.options;
+    this.#prefix = parts.tape.ordered.filter((step) => step.index < (after ?? 0) && !this.#isCovered(step));
+  }
+
+  of(step: Step, found: FoundStep, { isEdited, isBehind }: { isEdited: boolean; isBehind: boolean }): Decision {
+    return isBehind ? this.#behind(step, found, isEdited) : this.#inRecord(step, found, isEdited);
+  }
+
+  /** Whether the options make calls of this kind live. */
+  isLiveKind(step: Step): boolean {
+    const { models, tools, names } = this.#parts.continuation.options;
+    if (this.#parts.continuation.isBeneathLive(step.under)) return true;
+    if (step.operation !== null) return models || isNamed(names, step.operation.vendor, step.op.split(".")[0] ?? "");
+    if (step.kind === "HTTP") return isNamed(names, step.name.split(" ")[1] ?? "");
+    return (tools && (step.kind === "TOOL" || step.kind === "STEP")) || isNamed(names, step.name);
+  }
+
+  /** The steps that are served whatever is live have their answers. Never, where no number of steps was given. */
+  get isPrefixAnswered(): boolean {
+    if (this.#parts.continuation.options.after === null) return false;
+    for (let step = this.#prefix[this.#answered]; step !== undefined; step = this.#prefix[++this.#answered]) {
+      const known = this.#before.calls.get(step.index);
+      if (known === undefined || known.now.state === "open") return false;
+    }
+    return true;
+  }
+
+  /** What a person can do about a refused call. */
+  whyRefused(step: Step, { taken }: FoundStep): string {
+    const asks = taken === null ? "the record has no such call" : "the recorded call asks for something else";
+    if (step.operation !== null) return `${asks}; --live llm makes it live`;
+    if (step.kind === "HTTP")
+      return `${asks}; --live ${step.name.split(" ")[1] ?? ""} sends such requests, which may change what is there`;
+    if (step.kind === "INPUT") return `${asks}; --live ${step.name} asks anew`;
+    return `${asks}; --live ${step.name} runs the real one with all that it does, --set tool.${step.name}=<JSON> gives a result`;
+  }
+
+  /** Up to the hand-over. Of a number of steps, all have to be served before another one is live. */
+  #inRecord(step: Step, found: FoundStep, isEdited: boolean): Decision {
+    const { after } = this.#parts.continuation.options;
+    const { taken } = found;
+    if (after !== null) {
+      if ((taken !== null && taken.index < after) || !this.#isPrefixMet) return "before";
+      return this.#behind(step, found, isEdited);
+    }
+    if (!this.isLiveKind(step)) return "before";
+    const isServed = step.operation !== null && !isEdited && this.#isServable(step, found);
+    return isServed ? "before" : "live";
+  }
+
+  #behind(step: Step, found: FoundStep, isEdited: boolean): Decision {
+    const { taken } = found;
+    const { after } = this.#parts.continuation.options;
+    const isServable = this.#isServable(step, found);
+    if (this.isLiveKind(step)) {
+      const mayServe = step.operation !== null && (after === null || (taken !== null && taken.index < after));
+      return mayServe && isServable && !isEdited ? "recorded" : "live";
+    }
+    if (this.#runsBody(step, taken)) return "run";
+    return isServable ? "recorded" : "refused";
+  }
+
+  /** The record has just this call, and how it ended. */
+  #isServable(step: Step, found: FoundStep): boolean {
+    return found.taken !== null && hasOutcome(found.taken) && this.#before.isAsRecorded(step, found);
+  }
+
+  /** Of a sub-agent or another tool with inner steps the body runs, and these are decided one by one. */
+  #runsBody(step: Step, taken: RecordedStep | null): boolean {
+    if (step.exchange !== null || step.operation !== null || step.kind === "HTTP") return false;
+    if (taken !== null) return taken.record.call !== undefined && !this.#before.served.has(taken.index);
+    const { tape } = this.#parts;
+    return tape.ordered.some((each) => each.name === step.name && tape.composite.has(each.index));
+  }
+
+  get #isPrefixMet(): boolean {
+    for (let step = this.#prefix[this.#met]; step !== undefined; step = this.#prefix[++this.#met])
+      if (!this.#parts.ledger.met(step.index)) return false;
+    return true;
+  }
+
+  /** Beneath a step whose body does not run. */
+  #isCovered({ record }: RecordedStep): boolean {
+    const { tape } = this.#parts;
+    for (let under = record.under; under !== null; under = tape.steps.get(under)?.record.under ?? null)
+      if (this.#before.served.has(under)) return true;
+    return false;
+  }
+}
+
+const isNamed = (names: readonly string[], ...own: string[]): boolean => own.some((name) => names.includes(name));
+
+function hasOutcome({ record: { exchange, call } }: RecordedStep): boolean {
+  if (exchange !== undefined)
+    return exchange.end === "error"
+      ? exchange.error !== undefined || exchange.response !== undefined
+      : exchange.response !== undefined;
+  return call?.result !== undefined || call?.error !== undefined || call?.["generator"] !== undefined;
+}
