@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
 import { type Ask, framesOf, readAsk } from "@reenact/wire";
 import type { Answer } from "./answer.ts";
 import { deliverWhole } from "./deliver.ts";
+import { listen } from "./listen.ts";
 import { bodyFields, writeTo, type Logged } from "./request-log.ts";
 import { nextSerial } from "./serial.ts";
 
@@ -26,7 +27,9 @@ const dropped = new WeakSet<ServerResponse>();
 /** Breaks a connection off. */
 export function drop(response: ServerResponse): void {
   dropped.add(response);
-  response.destroy();
+  const { stream } = response as { stream?: ServerHttp2Stream };
+  if (stream === undefined) response.destroy();
+  else stream.session?.destroy();
 }
 
 export function repeat(ask: Ask): Answer {
@@ -83,7 +86,7 @@ export async function startProvider(options: { port?: number; log?: string; scri
     await (answer.deliver ?? deliverWhole)(response, frames, answer.pace ?? {});
   }
 
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     handle(request, response).catch((error: unknown) => {
       if (request.destroyed && !request.complete) return;
       process.stderr.write(
@@ -91,20 +94,12 @@ export async function startProvider(options: { port?: number; log?: string; scri
       );
       drop(response);
     });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  };
+  const { port, stop } = await listen(serve, options.port);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     log,
-    stop: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
 }

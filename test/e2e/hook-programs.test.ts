@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { HOOKS } from "@reenact/hooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listen } from "../../examples/scripted-provider/listen.ts";
 import { Store } from "./reenact.ts";
 
 const sources = join(import.meta.dirname, "../../packages/hooks/src");
@@ -37,15 +36,13 @@ const alone = programs.filter(({ program }) => existsSync(program) && !existsSyn
 test.each(alone)(
   "$name: its program is recorded, and replays the same without running a recorded tool",
   async ({ name, program }) => {
-    const server = createServer((request, response) => ANSWERS[request.url ?? ""]?.(response));
-    await once(server.listen(0, "127.0.0.1"), "listening");
+    const server = await listen((request, response) => ANSWERS[request.url ?? ""]?.(response));
     const scratch = join(store.folder, name.replaceAll("/", "-"));
     mkdirSync(scratch);
-    const env = { SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, SCRATCH: scratch };
+    const env = { SERVER_URL: `http://127.0.0.1:${server.port}`, SCRATCH: scratch };
     const command = [process.execPath, program];
     const recorded = await store.run(command, { env });
-    server.closeAllConnections();
-    await once(server.close(), "close");
+    await server.stop();
     expect(recorded).toMatchObject({ code: 0, summary: { complete: true } });
     const bodies = recorded.stderr.split("\n").filter((line) => line === "ran").length;
     // a body that runs is one step, however often its tool is wrapped
