@@ -1,7 +1,6 @@
 import dgram from "node:dgram";
 import { once } from "node:events";
-import http2 from "node:http2";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,18 +59,17 @@ test("what a run did outside is not done again by a replay, and the report names
   for (const { place } of report.refusals) expect(place).toMatch(/reaches-outside\.cjs:\d+:\d+$/);
 });
 
-test("a connection of HTTP/2 that was refused is the first cause, also where the order is lost for it", async () => {
-  const server = http2.createServer((_, response) => void response.end("pong")).listen(0, "127.0.0.1");
+test("a plain connection that was refused is the first cause, also where the order is lost for it", async () => {
+  const server = net.createServer((socket) => void socket.end("pong")).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   const api = JSON.stringify(new URL("../../packages/node/dist/index.js", import.meta.url).href);
-  const program = join(folder, "http2.mjs");
+  const program = join(folder, "plain.mjs");
   writeFileSync(
     program,
-    `import { tool } from ${api}; import http2 from "node:http2"; tool("one", () => 1)();
-    const session = http2.connect("http://127.0.0.1:${port}").on("error", () => console.log("refused"));
-    const request = session.request().on("error", () => {}).on("close", () => session.close());
-    request.setEncoding("utf8").on("data", (text) => console.log(text)).end();`,
+    `import { tool } from ${api}; import net from "node:net"; tool("one", () => 1)();
+    const socket = net.connect(${port}, "127.0.0.1").on("error", () => console.log("refused"));
+    socket.setEncoding("utf8").on("data", (text) => console.log(text));`,
   );
   const recorded = await store.run([process.execPath, program]);
   expect(recorded.stdout).toBe("pong\n");
@@ -81,7 +79,7 @@ test("a connection of HTTP/2 that was refused is the first cause, also where the
   expect(report.divergence).toMatchObject({
     verdict: "leak",
     cause: expect.stringContaining(
-      `refused: socket 127.0.0.1:${port} (HTTP/2 and plain sockets are not replayed)`,
+      `refused: socket 127.0.0.1:${port} (WebSockets, gRPC and plain sockets are not replayed)`,
     ) as string,
   });
 });

@@ -17,6 +17,7 @@ import { nodeCron } from "./jobs/node-cron/hook.ts";
 import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
+import { http2 } from "./transports/http2/hook.ts";
 import { undici } from "./transports/undici/hook.ts";
 
 /** Places in libraries where the recorder takes part, one row each. */
@@ -28,6 +29,7 @@ export const HOOKS: readonly Hook[] = [
   ioredis,
   redis,
   undici,
+  http2,
   opentelemetry,
   sentry,
   langchainTools,

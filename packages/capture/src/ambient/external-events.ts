@@ -14,6 +14,8 @@ export interface ExternalEventOptions {
 export interface ExternalEvents {
   /** A real event. `hand` emits it to the agent, in a turn of its own; `detail` is what a replay needs to emit it again. */
   came(detail: string, hand: () => void): void;
+  /** In a replay: whether the record holds another one. */
+  readonly isAhead: boolean;
   /** The agent no longer listens. */
   close(): void;
 }
@@ -28,11 +30,12 @@ export function openExternalEvents(
   const inContext = AsyncLocalStorage.snapshot();
   const label = wakeLabel(frame, type);
   let closed = false;
-  const offer = (detail: string, fire: Delivery["fire"]): void => {
+  const delivery = (detail: string, fire: Delivery["fire"]): Delivery => {
     const whole = detail === "" ? label : `${label} ${detail}`;
     const facts = { kind: "f", id: 0, part: 0, scope: frame.scope } as const;
-    run.source.gate.offer({ ...facts, label: whole, dead: () => closed, referenced, fire });
+    return { ...facts, label: whole, dead: () => closed, referenced, fire };
   };
+  const offer = (detail: string, fire: Delivery["fire"]): void => run.source.gate.offer(delivery(detail, fire));
   const listen = (): void =>
     offer("", (detail = "") => {
       listen();
@@ -41,6 +44,15 @@ export function openExternalEvents(
   run.source.gate.touch();
   if (run.source.virtualTimers) listen();
   return {
+    get isAhead() {
+      return (
+        run.source.virtualTimers &&
+        run.source.gate.isEvent(
+          delivery("", () => {}),
+          false,
+        )
+      );
+    },
     came(detail, hand) {
       if (run.source.virtualTimers) return;
       if (run.over) return inContext(hand);

@@ -71,6 +71,8 @@ export interface Hook {
   readonly files?: readonly HookedFile[];
   /** a module of Node, looked at when the program asks for it */
   readonly builtin?: string;
+  /** timers that this module of Node sets for itself are none of the program's: it is loaded with Node's own functions */
+  readonly keepsTimers?: true;
   /** versions of the packages that are hooked, `from` inclusive; absent: every version that has the value */
   readonly versions?: VersionRange;
   /** steps of the class that `files` gives */

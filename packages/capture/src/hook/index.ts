@@ -13,6 +13,7 @@ export { guarded } from "../fault/faults.ts";
 export { forgetWrites } from "../leaks/database-writes.ts";
 export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
+export { watchHttp2 } from "../transport/http2/http2.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
 export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
 export type { JobService, JobSource } from "./job-source.ts";

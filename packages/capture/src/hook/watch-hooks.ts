@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
+import { originals } from "../patch/originals.ts";
 import { undoAll } from "../patch/replace-method.ts";
 import { live } from "../run/context.ts";
 import { guarded, warnOnce } from "../fault/faults.ts";
@@ -76,7 +77,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
   return {
     asked(url) {
       const hook = builtins.get(url);
-      if (hook !== undefined) apply(hook, process.getBuiltinModule(url));
+      if (hook !== undefined) apply(hook, loadBuiltin(url, hook));
     },
     loaded(url, output) {
       const [, folder = "", name = "", path = ""] = IN_PACKAGE.exec(url) ?? [];
@@ -95,6 +96,18 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       Reflect.deleteProperty(process, Symbol.for(SEAM));
     },
   };
+}
+
+function loadBuiltin(url: string, { keepsTimers }: Hook): unknown {
+  if (keepsTimers !== true) return process.getBuiltinModule(url);
+  const timers: { setImmediate: unknown; setTimeout: unknown } = process.getBuiltinModule("node:timers");
+  const { setImmediate, setTimeout } = timers;
+  Object.assign(timers, { setImmediate: originals.setImmediate, setTimeout: originals.setTimeout });
+  try {
+    return process.getBuiltinModule(url);
+  } finally {
+    Object.assign(timers, { setImmediate, setTimeout });
+  }
 }
 
 /** What a value is that is no class or function which holds steps itself. */

@@ -16,7 +16,7 @@ import { mimeOf } from "../transport/mime.ts";
 import { epochNow } from "../patch/originals.ts";
 import { forgetReceived, received } from "./received.ts";
 import { scrubError } from "../redact/scrub-error.ts";
-import { scrubBody, scrubMessageHeaders, scrubText, Tally } from "../redact/scrub-exchange.ts";
+import { scrubBody, scrubHeaders, scrubMessageHeaders, scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { redactedBy } from "../redact/redacted-by.ts";
 import { scrubPath } from "../redact/scrub-path.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
@@ -336,7 +336,7 @@ export function exchangePart(x: ExchangeDraft, { head }: Pick<Sent, "head">, scr
   const exchange: RecordedExchange = { via: x.via, request: head, end: x.end ?? "open" };
   let answer: AnswerDraft | null = null;
   if (x.response !== null) {
-    const { status, reason, headers, url, redirected, type, hasBody } = x.response;
+    const { status, reason, headers, url, redirected, type, hasBody, trailers } = x.response;
     const inResponse = tally.in("response");
     const mime = mimeOf(headers);
     const body = hasBody ? answerBody(x, scrubber, inResponse.in("body"), mime) : null;
@@ -347,6 +347,7 @@ export function exchangePart(x: ExchangeDraft, { head }: Pick<Sent, "head">, scr
       url: scrubText(scrubber, url, inResponse.in("url"), { key: "url" }),
       redirected,
       type,
+      ...(trailers === undefined ? {} : { trailers: scrubHeaders(scrubber, trailers, inResponse.in("trailers")) }),
     };
     const none = { text: null, bytes: null, mime, cuts: null, inside: null, length: 0, body: hasBody };
     answer = body === null ? none : { ...none, ...body.draft };

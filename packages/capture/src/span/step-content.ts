@@ -2,7 +2,7 @@ import type { ChunkCut, ExchangeEnd, HeaderPairs, RecordedError } from "@reenact
 import type { TypedText } from "./value-snapshot.ts";
 
 export interface ExchangeDraft {
-  readonly via: "fetch" | "http";
+  readonly via: "fetch" | "http" | "http2";
   readonly method: string;
   readonly url: string;
   /** of a `fetch` that does not follow redirects */
@@ -22,6 +22,8 @@ export interface ExchangeDraft {
     redirected: boolean;
     type: string;
     hasBody: boolean;
+    /** of HTTP/2 */
+    trailers?: HeaderPairs;
   } | null;
   readonly chunks: Uint8Array[];
   readonly cuts: ChunkCut[];

@@ -84,7 +84,7 @@ export function requestEncoding(headers: ReadonlyArray<readonly [string, string]
 
 /** The encoding in which a transport has delivered a body: `fetch` has decoded it already. */
 export function deliveredEncoding(
-  via: "fetch" | "http",
+  via: "fetch" | "http" | "http2",
   headers: ReadonlyArray<readonly [string, string]>,
 ): string | null {
   if (via === "fetch") return null;

@@ -53,7 +53,7 @@ export interface RecordedError {
 export const exchangeEnd = z.enum(["complete", "error", "cancelled", "open", "aborted"]);
 
 export const recordedExchange = z.looseObject({
-  via: z.enum(["fetch", "http"]),
+  via: z.enum(["fetch", "http", "http2"]),
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
@@ -75,6 +75,8 @@ export const recordedExchange = z.looseObject({
       type: z.string().optional(),
       /** absent: the response had no body (204, HEAD) */
       body: recordedBody.optional(),
+      /** trailers of HTTP/2, without pseudo header fields */
+      trailers: headerPairs.optional(),
     })
     .optional(),
   end: exchangeEnd,

@@ -1,3 +1,4 @@
+import type { HeaderPairs } from "@reenact/envelope";
 import { Dechunker } from "./http-dechunker.ts";
 import { answerFraming, type Framing, readHead, readStatusLine, type StatusLine, type WireHead } from "./http-head.ts";
 
@@ -13,9 +14,15 @@ export type Piece =
     }
   /** 100, 102, 103 */
   | { readonly kind: "interim"; readonly status: number; readonly wire: Buffer }
-  | { readonly kind: "chunk"; readonly bytes: Buffer; readonly last: boolean }
-  /** `wire`: the terminating chunk; null: the connection has ended, as announced */
-  | { readonly kind: "end"; readonly wire: Buffer | null; readonly trailers: boolean }
+  /** `wire`: as it came, where that is not told by the framing */
+  | { readonly kind: "chunk"; readonly bytes: Buffer; readonly last: boolean; readonly wire?: Buffer }
+  /** `wire`: the terminating chunk; null: the connection has ended, as announced. `fields`: trailers that are recorded */
+  | {
+      readonly kind: "end";
+      readonly wire: Buffer | null;
+      readonly trailers: boolean;
+      readonly fields?: HeaderPairs;
+    }
   /** no HTTP, or a protocol that both sides have switched to: handed on as it is */
   | { readonly kind: "raw"; readonly wire: Buffer };
 

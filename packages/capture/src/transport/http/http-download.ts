@@ -51,13 +51,14 @@ export class Download {
 
   arrived(piece: Piece, at?: number): void {
     if (piece.kind === "head") return this.#head(piece);
-    if (piece.kind === "chunk") return this.#chunk(piece.bytes, piece.last, at);
+    if (piece.kind === "chunk") return this.#chunk(piece, at);
     if (piece.kind === "interim") return this.#interim(piece.status, piece.wire);
     // bytes that are no answer go unchanged to Node's client, which reports the error
     if (piece.kind === "raw") return this.#headOrEnd(() => this.#to.receive(piece.wire));
     if (piece.trailers) this.#step.lossy.push("trailers");
     this.#last(null, () =>
       this.#headOrEnd(() => {
+        if (piece.fields !== undefined && this.#draft.response !== null) this.#draft.response.trailers = piece.fields;
         this.#to.ended("complete");
         this.#to.receive(piece.wire);
       }),
@@ -105,7 +106,7 @@ export class Download {
     });
   }
 
-  #chunk(bytes: Buffer, last: boolean, at: number | undefined): void {
+  #chunk({ bytes, last, wire }: Extract<Piece, { kind: "chunk" }>, at: number | undefined): void {
     this.#undelivered.push(bytes);
     this.#bytes += bytes.length;
     const part = this.#parts++;
@@ -114,7 +115,7 @@ export class Download {
         this.#undelivered.shift();
         this.keep(bytes, this.#step.run.journal.position - 1, at);
         if (last) this.#to.ended("complete");
-        this.#to.receive(this.#framing.by === "chunks" ? chunkOf(bytes) : bytes);
+        this.#to.receive(wire ?? (this.#framing.by === "chunks" ? chunkOf(bytes) : bytes));
       });
     if (last) this.#last(bytes, offer);
     else offer();
