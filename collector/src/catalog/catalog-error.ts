@@ -1,7 +1,7 @@
 /**
  * `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet; `UNUSABLE`: it does not answer now;
  * `DENIED`: it will not while the settings are as they are; `NO_DRIVER`: a package is not installed; `FENCED`: another process has taken
- * over what the change is about.
+ * over what the change is about; `CONFLICT`: the catalog has this revision of a run with other spans, or a later one.
  */
 export type CatalogErrorCode =
   | "BAD_CURSOR"
@@ -11,6 +11,7 @@ export type CatalogErrorCode =
   | "DENIED"
   | "NO_DRIVER"
   | "FENCED"
+  | "CONFLICT"
   | "DAMAGED"
   | "INCOMPLETE";
 

@@ -265,6 +265,28 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     expect(await catalog.get(late.tenant, late.run)).toBeNull();
   });
 
+  test("a revision that was just sealed takes the place of no other spans, also among others of one transaction", async () => {
+    const part = (content: string, revision = 1) => ({
+      revision,
+      parts: [{ revision, content: content.repeat(64), key: `pack ${content}`, offset: 0, length: 1 }],
+    });
+    const put = (content: string, revision?: number) =>
+      catalog.apply({
+        upsert: [{ row: sampleRow(part(content, revision)), text: "", isNew: true }],
+        cursors: { [content]: "done" },
+      });
+    const outcomes = await Promise.allSettled([put("a"), put("b"), put("a"), put("c", 0)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "rejected"]);
+    expect(outcomes[1]).toMatchObject({ reason: { code: "CONFLICT" } });
+    await expect(put("b")).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await catalog.get("default", sampleRow().run)).toMatchObject(part("a"));
+    expect([await catalog.cursor("a"), await catalog.cursor("b")]).toEqual(["done", null]);
+    await put("b", 2);
+    // what moves a run to another pack says nothing of its spans
+    await catalog.apply({ upsert: [{ row: sampleRow({ ...part("a"), flags: ["late"] }) }] });
+    expect(await catalog.get("default", sampleRow().run)).toMatchObject(part("b", 2));
+  });
+
   test("what was asked before closing is answered", async () => {
     const change = catalog.apply({ upsert: [{ row: sampleRow(), text: "" }] });
     const found = catalog.get("default", sampleRow().run);

@@ -18,7 +18,15 @@ export interface CatalogChange {
    * Rows by (tenant, run). A row of a lower revision than the stored one changes nothing. `text` is what full text
    * search sees; absent keeps what is stored.
    */
-  readonly upsert?: readonly { readonly row: RunRow; readonly text?: string }[];
+  readonly upsert?: readonly {
+    readonly row: RunRow;
+    readonly text?: string;
+    /**
+     * The revision was just sealed. Nothing of the change is applied, and `CatalogError` with `CONFLICT` is thrown, if the catalog has
+     * the revision with other spans, or a later one: somebody else has sealed the run meanwhile, and these spans would be in no revision.
+     */
+    readonly isNew?: true;
+  }[];
   readonly remove?: readonly { readonly tenant: string; readonly run: string }[];
   /** positions by name: how far the assembler or a forwarder has come; those of `runNote` go with their run */
   readonly cursors?: Readonly<Record<string, string>>;

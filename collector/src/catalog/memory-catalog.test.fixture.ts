@@ -1,5 +1,6 @@
 import { fenced } from "./catalog-error.ts";
 import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
+import { assertApplied, isInConflict } from "./change-outcome.ts";
 import { matches } from "./matches.ts";
 import {
   byOrder,
@@ -39,6 +40,10 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
   return {
     async apply(change) {
       if (change.fence && fences.get(change.fence.name) !== change.fence.epoch) throw fenced(change.fence);
+      const isRefused = (change.upsert ?? []).some((each) =>
+        isInConflict(each, runs.get(key(each.row.tenant, each.row.run))?.row),
+      );
+      if (isRefused) assertApplied("conflict", change);
       for (const { row, text } of change.upsert ?? []) {
         const old = runs.get(key(row.tenant, row.run));
         if (old && old.row.revision > row.revision) continue;

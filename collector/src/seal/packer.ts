@@ -6,6 +6,7 @@ import { receiptDay } from "../retain/retention-times.ts";
 import type { MarkChange } from "../retain/mark-list.ts";
 import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
+import { PackConflict } from "./pack-conflict.ts";
 import type { PackIntents } from "./pack-intents.ts";
 import { isTaken } from "./is-taken.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
@@ -30,9 +31,13 @@ export interface PackerDeps {
   readonly intents: PackIntents;
   /**
    * Makes the runs of one pack known, in one transaction; `items` are those that were given to `add`. `same` false: another
-   * pack with the same spans was there, with receipts of its own.
+   * pack with the same spans was there, with receipts of its own. Resolves to those that were left out.
    */
-  readonly commit: (runs: readonly SealedRun[], items: readonly PackItem[], same: boolean) => Promise<void>;
+  readonly commit: (
+    runs: readonly SealedRun[],
+    items: readonly PackItem[],
+    same: boolean,
+  ) => Promise<readonly PackConflict[]>;
   /** a pack is written when it has so many bytes; default 64 MiB */
   readonly maxBytes?: number;
   /** or when its first run has waited for so long; default 60,000 */
@@ -69,19 +74,6 @@ export interface WaitingRun {
   /** as it will be in the catalog; its place says nothing */
   readonly run: SealedRun;
   readonly frames: readonly ObjectBody[];
-}
-
-/** The store holds other spans under this run and revision: seal it again, behind that one. */
-export class PackConflict extends Error {
-  override readonly name = "PackConflict";
-  readonly entry: PackEntry;
-  readonly key: string;
-
-  constructor(key: string, entry: PackEntry) {
-    super(`run ${entry.run} revision ${entry.revision} is in ${key} with other spans`);
-    this.entry = entry;
-    this.key = key;
-  }
 }
 
 interface OpenPack {
@@ -164,25 +156,26 @@ export function createPacker(deps: PackerDeps): Packer {
     const outcome = await store.putIfAbsent(key, isLarge ? await intents.spool(key, parts) : Buffer.concat(inMemory));
     // Other bytes under the same name are the same runs, compressed otherwise, or other spans of them.
     const stored = outcome === "different" ? await storedEntries(key) : null;
-    const conflicts = new Map<string, PackEntry>();
+    const conflicts = new Map<string, PackConflict>();
     const members = pack.members.flatMap((member) => {
       const entry = stored ? stored.get(`${member.entry.run} ${member.entry.revision}`) : member.entry;
       if (!entry) throw new StoreError("DAMAGED", key, `run ${member.entry.run} is not in it, as its name says`);
       if (entry.content === member.entry.content) return [{ ...member, entry }];
-      conflicts.set(entry.run, entry);
+      conflicts.set(entry.run, new PackConflict(key, entry, false));
       return [];
     });
-    await commit(
+    const leftOut = await commit(
       members.map(({ item, entry }) => sealedRun(item, entry, key)),
       members.map(({ item }) => item),
       stored === null,
     );
+    for (const each of leftOut) conflicts.set(each.entry.run, each);
     await intents.done(key);
-    total.runs += members.length;
-    for (const { resolve } of members) resolve();
-    for (const { entry, reject } of pack.members) {
+    total.runs += pack.members.length - conflicts.size;
+    for (const { entry, resolve, reject } of pack.members) {
       const found = conflicts.get(entry.run);
-      if (found) reject(new PackConflict(key, found));
+      if (found) reject(found);
+      else resolve();
     }
   }
 

@@ -20,7 +20,8 @@ import {
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { RunCommits } from "./commit-runs.ts";
-import { PackConflict, type Packer } from "./packer.ts";
+import { PackConflict } from "./pack-conflict.ts";
+import type { Packer } from "./packer.ts";
 import type { PersistMarks } from "./persist-marks.ts";
 import { isTaken } from "./is-taken.ts";
 import { packEntryOf, readNewest } from "./read-newest.ts";
@@ -171,8 +172,8 @@ export function createSealer(deps: SealerDeps): Sealer {
       const taken = own ? job.marks.filter((each) => !isRemoval(each)) : job.marks;
       const inTheWay = conflict ? changesOf(markListOf(conflict.entry)) : [];
       const markList = joinMarks(joinMarks(known.markList, inTheWay), taken);
-      // the pack in the way was perhaps never committed: its owner was killed, or is none any more
-      const evenIfSame = conflict !== null;
+      // a pack in the way that was never committed: its owner was killed, or is none any more
+      const evenIfSame = conflict !== null && !conflict.isCommitted;
       const frames = await worker.seal({ ...task, ...known, markList, previous, evenIfSame });
       return frames && { frames, markList, taken, own };
     });

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { scanTraces } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { foreignSpan, sampleId, sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { createOpenFacts } from "../query/open-facts.ts";
 import { rangeOf } from "../store/object-body.ts";
 import type { FileBody } from "../store/object-store.ts";
+import { createMemoryStore } from "../store/memory-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { openWorkbench, type Workbench, type WorkbenchOptions } from "./workbench.test.fixture.ts";
 
@@ -207,6 +210,39 @@ test("a pack of the same name with other spans stays, and the run is sealed behi
   const envelope = await bench.envelope(here.run);
   expect(envelope).toMatchObject({ header: { revision: 1 } });
   expect(envelope?.spans).toHaveLength(7);
+});
+
+test("a run of which two processes seal different spans at the same time has all of them in the end", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-two-"));
+  const store = createMemoryStore();
+  const [run, beside] = [sampleRun(16), sampleRun(17)];
+  const written = Promise.withResolvers<void>();
+  let isHeld = true;
+  const other = await openWorkbench({
+    store,
+    catalogFolder: folder,
+    point: async (name) => {
+      if (name === "before store.putIfAbsent" && isHeld) await written.promise;
+    },
+  });
+  await open({ store, catalogFolder: folder });
+  try {
+    // with another run its pack has a name of its own
+    await other.send([...run.steps.slice(2), run.root, ...beside.steps, beside.root]);
+    const sealed = other.pass(600_000, 30_000);
+    await vi.waitUntil(() => other.sealing.counts().waiting === 2);
+    await bench.send(run.steps.slice(0, 2));
+    await bench.pass(600_000);
+    expect((await bench.envelope(run.run))?.spans).toHaveLength(2);
+    isHeld = false;
+    written.resolve();
+    await sealed;
+    expect((await bench.envelope(run.run))?.spans).toHaveLength(run.steps.length + 1);
+    expect((await bench.envelope(beside.run))?.spans).toHaveLength(beside.steps.length + 1);
+  } finally {
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("a journal that grows too long is freed of a run that stays open", async () => {

@@ -51,6 +51,8 @@ export interface Workbench {
 
 export interface WorkbenchOptions {
   readonly store?: ObjectStore;
+  /** folder of a catalog that another one has, too */
+  readonly catalogFolder?: string;
   readonly limits?: CloseLimits;
   readonly rules?: readonly RetentionRule[];
   readonly log?: Log;
@@ -100,7 +102,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
   let asking = 0;
 
   async function start(): Promise<Pick<Workbench, "catalog" | "journal" | "assembler" | "sealing">> {
-    const catalog = await openCatalog(testCatalog(join(folder, "catalog.sqlite")));
+    const catalog = await openCatalog(testCatalog(join(options.catalogFolder ?? folder, "catalog.sqlite")));
     const journal = await createLocalJournal({
       folder: journalFolder,
       minFreeBytes: 0,

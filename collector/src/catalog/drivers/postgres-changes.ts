@@ -1,10 +1,11 @@
 import type { CatalogChange } from "../catalog.ts";
+import { type ChangeOutcome, isInConflict } from "../change-outcome.ts";
 import type { FacetChange } from "../facet-changes.ts";
 import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
 import { runNotes } from "../run-note.ts";
 import type { RunRow } from "../run-row.ts";
-import { type GatheredChange, gatherChanges, type GatheredRun } from "./postgres-gather.ts";
+import { type GatheredChange, gatherChanges, type GatheredRun, keyOfRun } from "./postgres-gather.ts";
 import { keyText } from "./postgres-key.ts";
 import { monthOf } from "./postgres-month.ts";
 import { type NewRow, planRuns, type StoredRun } from "./postgres-plan.ts";
@@ -76,21 +77,55 @@ interface Deps {
 }
 
 /**
- * Applies the changes one after another, in one transaction and by few statements. Tells of each whether it was applied, and not
- * refused by its fence.
+ * Applies the changes one after another, in one transaction and by few statements. Tells of each what
+ * became of it.
  */
-export async function applyChanges({ pool, months }: Deps, changes: readonly CatalogChange[]): Promise<boolean[]> {
+export async function applyChanges(
+  { pool, months }: Deps,
+  changes: readonly CatalogChange[],
+): Promise<ChangeOutcome[]> {
   const now = Date.now();
   const rows = changes.flatMap(({ upsert }) => upsert ?? []);
   await months.ensure(new Set(rows.map(({ row }) => monthOf(row.started, now))));
   return pool.transaction(async (ask) => {
     const epochs = await lockFences(ask, changes);
-    const applied = changes.map(({ fence }) => fence === undefined || epochs.get(fence.name) === fence.epoch);
-    const gathered = gatherChanges(changes.filter((_, n) => applied[n]));
-    await changeRuns(ask, gathered.runs, now);
+    const isOwner = ({ fence }: CatalogChange) => fence === undefined || epochs.get(fence.name) === fence.epoch;
+    const candidates = changes.filter(isOwner);
+    const all = gatherChanges(candidates).runs;
+    const last = await lockRuns(ask, all.length);
+    const stored = await storedRuns(ask, all);
+    const refused = conflictsOf(candidates, stored);
+    const gathered = gatherChanges(candidates.filter((each) => !refused.has(each)));
+    await changeRuns(ask, gathered.runs, { stored, last, now });
     await changeCursors(ask, gathered);
-    return applied;
+    return changes.map((each) => (!isOwner(each) ? "fenced" : refused.has(each) ? "conflict" : "applied"));
   });
+}
+
+/** Keeps every other writer of rows waiting until this transaction ends, and takes so many numbers for changes behind the one that it gives. */
+async function lockRuns(ask: Ask, runs: number): Promise<number> {
+  if (runs === 0) return 0;
+  const [counter] = await ask<{ last: number }>(
+    "UPDATE changes SET last = last + $1::int RETURNING (last - $1::int)::float8 AS last",
+    [runs],
+  );
+  return counter?.last ?? 0;
+}
+
+/** The changes that would take the place of spans that are in no other revision; each is applied behind those before it. */
+function conflictsOf(
+  changes: readonly CatalogChange[],
+  stored: ReadonlyMap<string, StoredRun>,
+): ReadonlySet<CatalogChange> {
+  const refused = new Set<CatalogChange>();
+  const latest = new Map<string, RunRow | null>();
+  for (const change of changes) {
+    const rows = (change.upsert ?? []).map((each) => ({ each, key: keyOfRun(each.row.tenant, each.row.run) }));
+    const before = (key: string) => latest.get(key) ?? stored.get(key)?.row;
+    if (rows.some(({ each, key }) => isInConflict(each, before(key)))) refused.add(change);
+    else for (const { each, key } of rows) latest.set(key, each.row);
+  }
+  return refused;
 }
 
 /** The epochs of the fences of these changes. None is taken before the transaction has ended. */
@@ -104,14 +139,17 @@ async function lockFences(ask: Ask, changes: readonly CatalogChange[]): Promise<
   return new Map(found.map(({ name, epoch }) => [name, epoch]));
 }
 
-async function changeRuns(ask: Ask, runs: readonly GatheredRun[], now: number): Promise<void> {
+async function changeRuns(
+  ask: Ask,
+  runs: readonly GatheredRun[],
+  {
+    stored,
+    last,
+    now,
+  }: { readonly stored: ReadonlyMap<string, StoredRun>; readonly last: number; readonly now: number },
+): Promise<void> {
   if (runs.length === 0) return;
-  // taken first: it keeps every other writer waiting until this transaction ends
-  const [counter] = await ask<{ last: number }>(
-    "UPDATE changes SET last = last + $1::int RETURNING (last - $1::int)::float8 AS last",
-    [runs.length],
-  );
-  const { put, gone, moved, facets } = planRuns(runs, await storedRuns(ask, runs), now);
+  const { put, gone, moved, facets } = planRuns(runs, stored, now);
   if (gone.length > 0) await removeRuns(ask, gone);
   // the row goes to the other partition
   for (const { from, to } of moved)
@@ -123,7 +161,7 @@ async function changeRuns(ask: Ask, runs: readonly GatheredRun[], now: number): 
     ]);
   for (let at = 0; at < put.length; at += AT_ONCE) {
     const some = put.slice(at, at + AT_ONCE);
-    await ask(PUT, [...COLUMNS.map(({ of }) => some.map(of)), (counter?.last ?? 0) + at]);
+    await ask(PUT, [...COLUMNS.map(({ of }) => some.map(of)), last + at]);
   }
   if (put.length > 0) {
     await ask(
@@ -141,6 +179,7 @@ const keysOf = (runs: readonly { readonly row: Pick<RunRow, "run" | "tenant"> }[
 ];
 
 async function storedRuns(ask: Ask, runs: readonly GatheredRun[]): Promise<Map<string, StoredRun>> {
+  if (runs.length === 0) return new Map();
   const found = await ask<{ n: string; row: RunRow; month: number }>(
     `SELECT u.n, r.row, r.month FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (run, tenant, n)
      JOIN run_months m ON m.run = u.run AND m.tenant = u.tenant

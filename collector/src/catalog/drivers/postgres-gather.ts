@@ -25,13 +25,15 @@ export interface GatheredChange {
   readonly cursors: ReadonlyMap<string, string>;
 }
 
+export const keyOfRun = (tenant: string, run: string): string => JSON.stringify([comparable(tenant), comparable(run)]);
+
 /** Several changes as one, in which each run and each cursor comes once. */
 export function gatherChanges(changes: readonly CatalogChange[]): GatheredChange {
   const runs = new Map<string, GatheredRun>();
   const cursors = new Map<string, string>();
 
   function gathered(tenant: string, run: string): GatheredRun {
-    const key = JSON.stringify([comparable(tenant), comparable(run)]);
+    const key = keyOfRun(tenant, run);
     return runs.get(key) ?? { key, tenant, run, removed: false, put: null };
   }
 

@@ -12,7 +12,7 @@ const TEXT = `text COLLATE "C"`;
  * Texts compare by their bytes (collation C), as they do in every other driver. `row` is `json` and not `jsonb`: it gives back what
  * was put, and `jsonb` takes no U+0000.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE runs (
   month integer NOT NULL,
@@ -120,13 +120,14 @@ export async function refuseForeign(ask: Ask, schema: string): Promise<void> {
     );
 }
 
-async function checkServer(ask: Ask): Promise<void> {
-  const [server] = await ask<{ version: number; encoding: string; commit: string; standby: boolean }>(
-    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+/** For people: what it is. Throws `CatalogError` with `UNUSABLE` where it cannot hold the catalog. */
+export async function checkServer(ask: Ask): Promise<{ readonly text: string }> {
+  const [server] = await ask<{ version: number; name: string; encoding: string; commit: string; standby: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name, current_setting('server_encoding') AS encoding,
      current_setting('synchronous_commit') AS commit, pg_is_in_recovery() AS standby`,
   );
   if (!server) throw new CatalogError("UNUSABLE", "the database says nothing of itself");
-  const { version, encoding, commit, standby } = server;
+  const { version, name, encoding, commit, standby } = server;
   const why =
     version < OLDEST
       ? `its version is ${version}, and the oldest that is supported is ${OLDEST}`
@@ -138,4 +139,5 @@ async function checkServer(ask: Ask): Promise<void> {
             ? "it is a standby, which takes no changes"
             : null;
   if (why !== null) throw new CatalogError("UNUSABLE", `the database cannot hold the catalog: ${why}`);
+  return { text: `version ${name}, ${encoding}, synchronous_commit ${commit}` };
 }

@@ -1,5 +1,5 @@
 import { createBatchWriter } from "../batch-writer.ts";
-import { fenced } from "../catalog-error.ts";
+import { assertApplied, type ChangeOutcome } from "../change-outcome.ts";
 import type { Catalog, CatalogChange, CatalogReader } from "../catalog.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { applyChanges } from "./postgres-changes.ts";
@@ -32,12 +32,14 @@ export async function openPostgresCatalog(address: PostgresAddress): Promise<Cat
   }
   const readers = readersOf(address);
   const months = createMonths(writers, address.schema);
-  const changes = createBatchWriter<CatalogChange, boolean>((batch) => applyChanges({ pool: writers, months }, batch));
+  const changes = createBatchWriter<CatalogChange, ChangeOutcome>((batch) =>
+    applyChanges({ pool: writers, months }, batch),
+  );
   return {
     ...queriesOn(readers),
     async apply(change) {
-      const [applied] = await changes.add([change]);
-      if (applied === false && change.fence) throw fenced(change.fence);
+      const [outcome] = await changes.add([change]);
+      assertApplied(outcome, change);
     },
     async cursor(name) {
       const [found] = await readers.ask<{ value: string }>("SELECT value FROM cursors WHERE name = $1", [name]);

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import type { Catalog, CatalogChange, CatalogReader } from "../catalog.ts";
+import { type ChangeOutcome, isInConflict } from "../change-outcome.ts";
 import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { runNotes } from "../run-note.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
@@ -25,8 +26,7 @@ const DAMAGED = [11, 26];
 export type CatalogStore = CatalogQueries & {
   [Method in Exclude<keyof Catalog, "apply" | keyof CatalogReader>]: Now<Catalog[Method]>;
 } & {
-  /** For each of them: whether it was applied, and not refused by its fence. */
-  apply(changes: readonly CatalogChange[]): readonly boolean[];
+  apply(changes: readonly CatalogChange[]): readonly ChangeOutcome[];
 };
 
 /** Opens or makes the file. Throws `CatalogError` with `DAMAGED`, `UNUSABLE` or `NEWER_CATALOG`. */
@@ -81,8 +81,14 @@ export function openStore(file: string): CatalogStore {
     addText.run(id, comparable(text));
   }
 
-  function change({ fence, upsert: rows, remove, cursors }: CatalogChange): boolean {
-    if (fence && getFence.get(fence.name)?.["epoch"] !== fence.epoch) return false;
+  function storedRow({ tenant, run }: RunRow): RunRow | null {
+    const found = getRow.get(comparable(tenant), comparable(run));
+    return found ? runOf(found) : null;
+  }
+
+  function change({ fence, upsert: rows, remove, cursors }: CatalogChange): ChangeOutcome {
+    if (fence && getFence.get(fence.name)?.["epoch"] !== fence.epoch) return "fenced";
+    if (rows?.some((each) => each.isNew && isInConflict(each, storedRow(each.row)))) return "conflict";
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
       dropNotes.run(...runNotes(tenant, run));
@@ -94,7 +100,7 @@ export function openStore(file: string): CatalogStore {
       dropText.run(id);
     }
     for (const [name, value] of Object.entries(cursors ?? {})) setCursor.run(name, value);
-    return true;
+    return "applied";
   }
 
   let changed = 0;

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { CatalogError } from "../catalog-error.ts";
+import type { ChangeOutcome } from "../change-outcome.ts";
 import type { CatalogChange } from "../catalog.ts";
 import { type CatalogStore, openStore } from "./sqlite-store.ts";
 
 /** The calls that the thread answers; changes are JSON text. */
-export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): readonly boolean[] };
+export type CatalogCalls = Omit<CatalogStore, "apply"> & { apply(changes: string): readonly ChangeOutcome[] };
 
 /** A call to the catalog's thread. `open` opens the file. */
 export interface Ask {

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { createBatchWriter } from "../batch-writer.ts";
-import { CatalogError, type CatalogErrorCode, fenced } from "../catalog-error.ts";
+import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
+import { assertApplied, type ChangeOutcome } from "../change-outcome.ts";
 import type { Catalog, CatalogChange } from "../catalog.ts";
 import type { Answer, Ask, CatalogCalls } from "./sqlite-thread.ts";
 
@@ -57,13 +58,13 @@ export async function openSqliteCatalog(options: { file: string }): Promise<Cata
   };
 
   // as text: a clone of many rows costs several times as much
-  const changes = createBatchWriter<CatalogChange, boolean>((batch) => ask("apply", JSON.stringify(batch)));
+  const changes = createBatchWriter<CatalogChange, ChangeOutcome>((batch) => ask("apply", JSON.stringify(batch)));
 
   await answered(0);
   return {
     async apply(change) {
-      const [applied] = await changes.add([change]);
-      if (applied === false && change.fence) throw fenced(change.fence);
+      const [outcome] = await changes.add([change]);
+      assertApplied(outcome, change);
     },
     find: (query, page) => ask("find", query, page),
     facets: (query, fields, limit) => ask("facets", query, fields, limit),
