@@ -16,6 +16,8 @@ export interface PackedCopy {
   readonly n: number;
   readonly revision?: number;
   readonly marks?: number;
+  /** so many of its spans; default: all */
+  readonly spans?: number;
 }
 
 /** A pack of these, put into the store; its key. */
@@ -27,8 +29,10 @@ export async function putPack(
   const { class: kept = "short", day = "2026-11-22" } = place;
   const builder = new PackBuilder({ class: kept, tenant: "default", day });
   const frames: Uint8Array[] = [];
-  for (const { n, revision = 0, marks = 0 } of copies) {
-    const spans = golden.spans.map(({ scanned }) => ({ ...scanned, span: renamed(scanned.span, runId(n)) }));
+  for (const { n, revision = 0, marks = 0, spans: most } of copies) {
+    const spans = golden.spans
+      .slice(0, most)
+      .map(({ scanned }) => ({ ...scanned, span: renamed(scanned.span, runId(n)) }));
     const previous = revision > 0 && { previous: "0".repeat(64) };
     const { bytes, header, manifest } = writeEnvelope({ spans, class: kept, revision, ...previous });
     const said = Array.from({ length: marks }, (_, at) => ({

@@ -159,6 +159,20 @@ test("of several copies of a run the row is that of the newest revision with the
   );
 });
 
+test("of two copies of one revision that of all spans counts, and not what an owner read before another one took over", async () => {
+  const store = createMemoryStore();
+  const pack = (n: number, day: string, spans?: number) =>
+    putPack(store, [{ n, ...(spans !== undefined && { spans }) }, { n: 10 + n * 2 + (spans ?? 0) }], { day });
+  const [early, late] = ["2026-11-21", "2026-11-22"] as const;
+  await pack(0, early, 1);
+  await pack(1, late, 1);
+  const whole = [await pack(0, late), await pack(1, early)];
+  const catalog = await open();
+  await rebuildCatalog({ store, catalog, epoch: 1, log: noLog });
+  const rows = await Promise.all([0, 1].map((n) => catalog.get("default", runId(n))));
+  expect(rows.map((row) => row?.parts.at(-1)?.key)).toEqual(whole);
+});
+
 test("a damaged run is logged and the others of its pack get rows; an object that is no pack is passed over", async () => {
   const store = createMemoryStore();
   const key = await putPack(store, [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }, { n: 5 }]);

@@ -100,7 +100,7 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
   };
 }
 
-function copyOf({ row, marks }: ReadRun) {
+function copyOf({ row, raw, marks }: ReadRun) {
   const { revision, key, offset } = row.parts.at(-1)!;
-  return { revision, key, offset, marks, class: row.class };
+  return { revision, raw, key, offset, marks, class: row.class };
 }

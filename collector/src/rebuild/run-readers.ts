@@ -23,6 +23,8 @@ export interface PackChunk {
 export interface ReadRun {
   readonly row: RunRow;
   readonly text: string;
+  /** bytes of its spans, not compressed */
+  readonly raw: number;
   /** number of marks and removals in its receipt */
   readonly marks: number;
 }
@@ -107,7 +109,7 @@ export function readChunk({ tenant, class: kept, key, offset: from, entries, byt
     try {
       const at = entry.offset - from;
       const run = sealedRunOf({ tenant, class: kept, key }, entry, bytes.subarray(at, at + entry.length));
-      runs.push({ row: catalogRow(run), text: run.index.text, marks: countOf(markListOf(entry)) });
+      runs.push({ row: catalogRow(run), text: run.index.text, raw: entry.raw, marks: countOf(markListOf(entry)) });
     } catch (error) {
       failed.push({ run: entry.run, error: error instanceof Error ? error : new Error(String(error)) });
     }

@@ -4,24 +4,30 @@ import type { ReadStore } from "../store/object-store.ts";
 import { RANK } from "./choose-class.ts";
 import { countOf, markListOf } from "./mark-list.ts";
 
-/** One of the copies of a run. Several packs may hold one: an earlier revision, or the run before it got a mark. */
+/**
+ * One of the copies of a run. Several packs may hold one: an earlier revision, the run before it got a mark, or what an owner of a
+ * partition wrote and could not commit any more.
+ */
 export interface RunCopy {
   readonly revision: number;
+  /** bytes of its spans, not compressed */
+  readonly raw: number;
   /** number of its marks and removals */
   readonly marks: number;
   readonly class: RetentionClass;
 }
 
-export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "receipt">, kept: RetentionClass): RunCopy {
-  return { revision: entry.revision, marks: countOf(markListOf(entry)), class: kept };
+export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "raw" | "receipt">, kept: RetentionClass): RunCopy {
+  return { revision: entry.revision, raw: entry.raw, marks: countOf(markListOf(entry)), class: kept };
 }
 
 /**
- * Sorts copies of a run, the current one last: by revision, then by number of marks and removals, then by how long their
- * class is kept.
+ * Sorts copies of a run, the current one last: by revision, then by the bytes of their spans, then by number of marks and removals, then by
+ * how long their class is kept. Copies of one revision differ in their spans only where one was never committed: whoever took over
+ * the partition has read the spans of that one again, and perhaps more.
  */
 export function compareCopies(a: RunCopy, b: RunCopy): number {
-  return a.revision - b.revision || a.marks - b.marks || RANK[a.class] - RANK[b.class];
+  return a.revision - b.revision || a.raw - b.raw || a.marks - b.marks || RANK[a.class] - RANK[b.class];
 }
 
 /**
@@ -31,7 +37,7 @@ export function compareCopies(a: RunCopy, b: RunCopy): number {
  */
 const LOWERED_PREFIX = "v1/lowered/";
 
-export const loweredKey = (tenant: string, run: string, { revision, marks }: RunCopy): string =>
+export const loweredKey = (tenant: string, run: string, { revision, marks }: Omit<RunCopy, "raw">): string =>
   `${LOWERED_PREFIX}${tenant}/${run}/${revision}-${marks}`;
 
 export type IsVoid = (tenant: string, run: string, copy: RunCopy) => boolean;
@@ -56,6 +62,6 @@ export async function readVoidCopies(
   };
 }
 
-function isBefore(a: Omit<RunCopy, "class">, b: Omit<RunCopy, "class">): boolean {
+function isBefore(a: Omit<RunCopy, "class" | "raw">, b: Omit<RunCopy, "class" | "raw">): boolean {
   return a.revision < b.revision || (a.revision === b.revision && a.marks < b.marks);
 }

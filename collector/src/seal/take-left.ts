@@ -28,7 +28,9 @@ export async function takeLeft(
   const superseded = new Set<string>();
   for await (const run of sealedRunsOf(store, key)) {
     const row = await catalog.get(run.tenant, run.header.run);
-    const copy = copyOf({ run: run.header.run, revision: run.part.revision, receipt: run.receipt }, run.class);
+    const { header, receipt } = run;
+    const entry = { run: header.run, revision: run.part.revision, raw: header.spans.raw, receipt };
+    const copy = copyOf(entry, run.class);
     if (row?.state === "sealed" && !(await isNewer(store, copy, run, row))) continue;
     if (row && RANK[run.class] < RANK[row.class])
       await store.put(loweredKey(row.tenant, row.run, copy), Buffer.from("{}"));
