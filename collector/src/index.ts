@@ -1,9 +1,11 @@
+export { checkServers } from "./check/check-servers.ts";
+export type { ServerCheck } from "./check/server-check.ts";
 export { type Collector, type CollectorAddress, createCollector } from "./app.ts";
 export { CollectorError, type CollectorErrorCode } from "./collector-error.ts";
 export { loadConfig } from "./config.ts";
 export type { CollectorConfig, Destination } from "./config-schema.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
-export { refusal } from "./main.ts";
+export { refusal } from "./refusal.ts";
 export { OfflineTooLarge } from "./offline/offline-answers.ts";
 export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
 export type { Project, ProjectTest } from "./project/project.ts";

@@ -1,15 +1,15 @@
 import { type Collector, createCollector } from "./app.ts";
-import { CatalogError, type CatalogErrorCode } from "./catalog/catalog-error.ts";
+import { checkServers } from "./check/check-servers.ts";
 import { CollectorError } from "./collector-error.ts";
 import { type Environment, loadConfig } from "./config.ts";
-import { JournalError } from "./journal/journal-error.ts";
+import type { CollectorConfig } from "./config-schema.ts";
 import { createLog } from "./log.ts";
 import { isRole, type Role, ROLES } from "./roles.ts";
-import { StoreError } from "./store/store-error.ts";
+import { refusal } from "./refusal.ts";
 import { version } from "./version.ts";
 
 const HELP = `reenact-collector [--config <file>] [--role <name,…>] [--accept-foreign-lifecycle] [--allow-single-broker]
-                  [--version] [--help]
+                  [--check] [--version] [--help]
 
 Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
 and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
@@ -20,27 +20,17 @@ keys, SIGHUP reads them again (a change of the file is seen by itself). With
 --role receive,assemble,query,forward,retain names what this process does of a collector with journal.url (Kafka) and
 catalog.url (PostgreSQL); without it, everything. With --allow-single-broker it starts on a topic whose records one
 broker alone acknowledges, and can lose: for a laptop.
-`;
 
-const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
-  NEWER_CATALOG: "update the collector, or give it another catalog, which it makes from the packs",
-  DENIED: "correct catalog.url, the password or the privileges of its role",
-  NO_DRIVER: "npm install pg beside @reenact/collector",
-  UNUSABLE:
-    "start the database, or correct the settings of the catalog; a catalog in a file can be moved away, it is made again",
-  DAMAGED: "move catalog.sqlite away; it is made again",
-  INCOMPLETE: "start it again",
-  FENCED: "start it again",
-  BAD_CURSOR: "report it",
-  BAD_FILTER: "report it",
-};
+--check asks brokers, database and store whether it can start on them and lose nothing, prints a line for each, and ends: 0 all is as
+it must be, 1 something is not. It makes no topic and no table; a collector may be running.
+`;
 
 /** The program. Resolves with its exit code: 0 after a signal, 3 for a wrong configuration, 5 for a store or port. */
 export async function main(argv: readonly string[], env: Environment): Promise<number> {
   try {
     const told = readArguments(argv);
     if (told === null) return 0;
-    const { file, given } = told;
+    const { file, given, check } = told;
     // whoever read them may go, as `head` does: that is no reason to stop receiving
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const config = loadConfig({
@@ -48,6 +38,7 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
       ...(file !== undefined && { file }),
       given,
     });
+    if (check) return await printChecks(config);
     const collector = createCollector(config, { log: createLog({ least: config.log }) });
     const signalled = firstSignal();
     if (config.keys !== undefined) process.on("SIGHUP", () => collector.reload());
@@ -65,7 +56,16 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   }
 }
 
+/** Resolves with the exit code. */
+async function printChecks(config: CollectorConfig): Promise<number> {
+  const checks = await checkServers(config);
+  for (const { id, ok, line, fix } of checks)
+    process.stdout.write(`${ok ? "✓" : "✗"} ${id.padEnd(18)} ${line}${fix === null ? "" : `. Fix: ${fix}`}\n`);
+  return checks.every(({ ok }) => ok) ? 0 : 1;
+}
+
 interface Arguments {
+  readonly check: boolean;
   readonly file: string | undefined;
   readonly given: Record<string, unknown>;
 }
@@ -74,6 +74,7 @@ interface Arguments {
 function readArguments(argv: readonly string[]): Arguments | null {
   const given: Record<string, Record<string, unknown> | readonly string[]> = {};
   let file: string | undefined;
+  let check = false;
   for (let at = 0; at < argv.length; at++) {
     const [flag, value] = [argv[at]!, argv[at + 1]];
     if (flag === "--help" || flag === "--version") {
@@ -82,6 +83,7 @@ function readArguments(argv: readonly string[]): Arguments | null {
     }
     if (flag === "--accept-foreign-lifecycle") given["s3"] = { acceptForeignLifecycle: true };
     else if (flag === "--allow-single-broker") given["journal"] = { allowSingleBroker: true };
+    else if (flag === "--check") check = true;
     else if (flag === "--config" && value !== undefined) file = argv[++at];
     else if (flag === "--role" && value !== undefined) given["roles"] = rolesOf(argv[++at]!);
     else
@@ -91,7 +93,7 @@ function readArguments(argv: readonly string[]): Arguments | null {
         "reenact-collector --help",
       );
   }
-  return { file, given };
+  return { file, given, check };
 }
 
 function rolesOf(text: string): Role[] {
@@ -116,21 +118,4 @@ function firstSignal(): Promise<NodeJS.Signals> {
 async function end(collector: Collector): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => process.exit(130));
   await collector.close();
-}
-
-/** What, where, why and what next, in one line. */
-export function refusal(error: unknown): { line: string; exit: number } {
-  if (error instanceof CollectorError) {
-    const settings = ["BAD_CONFIG", "UNSAFE_BIND"].includes(error.code);
-    return { line: error.line, exit: settings ? 3 : 5 };
-  }
-  if (error instanceof StoreError || error instanceof JournalError)
-    return { line: `${error.code}: ${error.message}; next: ${error.next}\n`, exit: 5 };
-  if (error instanceof CatalogError)
-    return { line: `${error.code}: ${error.message}; next: ${NEXT_OF_CATALOG[error.code]}\n`, exit: 5 };
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return {
-    line: `${typeof code === "string" ? code : "FAILED"}: ${String(message ?? error)}; next: report it\n`,
-    exit: 1,
-  };
 }

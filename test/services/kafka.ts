@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeCertificate } from "./certificate.ts";
 import { installPackages } from "./debian-packages.ts";
 import { serviceCache } from "./service-cache.ts";
 import { freePort, type RunningServer, startServer } from "./start-server.ts";
@@ -20,6 +21,8 @@ appender.console.name = console
 appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = %d %p %c{1} %m%n
 `;
+
+const [USER, PASSWORD] = ["tester", "a-password-of-tests-2"];
 
 const folder = () => join(serviceCache(), `kafka-${VERSION}`);
 
@@ -50,6 +53,14 @@ export function installKafka(): string {
 export interface Kafka {
   /** host and port */
   readonly broker: string;
+  /** the same over TLS, for a user with a password (SCRAM-SHA-512) */
+  readonly secure: {
+    readonly broker: string;
+    readonly user: string;
+    readonly password: string;
+    /** PEM file */
+    readonly certificate: string;
+  };
   readonly pid: () => number;
   /** stops it and removes its data */
   stop(): Promise<void>;
@@ -63,15 +74,25 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
   const missing = missingKafka();
   if (missing !== null) throw new Error(missing);
   const data = mkdtempSync(join(tmpdir(), "reenact-kafka-"));
-  const [port, controller] = [await freePort(), await freePort()];
+  const [port, controller, secure] = [await freePort(), await freePort(), await freePort()];
+  const { key, certificate } = makeCertificate(data);
+  writeFileSync(join(data, "server.pem"), readFileSync(key, "utf8") + readFileSync(certificate, "utf8"), {
+    mode: 0o600,
+  });
   const lines = {
     "process.roles": "broker,controller",
     "node.id": 1,
     "controller.quorum.voters": `1@127.0.0.1:${controller}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},SASL_SSL://127.0.0.1:${secure},CONTROLLER://127.0.0.1:${controller}`,
+    "advertised.listeners": `PLAINTEXT://127.0.0.1:${port},SASL_SSL://127.0.0.1:${secure}`,
+    "inter.broker.listener.name": "PLAINTEXT",
+    "sasl.enabled.mechanisms": "SCRAM-SHA-512",
+    "listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config":
+      "org.apache.kafka.common.security.scram.ScramLoginModule required;",
+    "ssl.keystore.type": "PEM",
+    "ssl.keystore.location": join(data, "server.pem"),
     "controller.listener.names": "CONTROLLER",
-    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+    "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT",
     "log.dirs": join(data, "log"),
     "offsets.topic.replication.factor": 1,
     "offsets.topic.num.partitions": 1,
@@ -94,7 +115,8 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
   );
   const classes = globSync(join(folder(), "libs/*.jar")).join(":");
   const id = run("java", ["-cp", classes, "kafka.tools.StorageTool", "random-uuid"], data).trim().split("\n").at(-1)!;
-  run("java", ["-cp", classes, "kafka.tools.StorageTool", "format", "-t", id, "-c", properties], data);
+  const users = ["--add-scram", `SCRAM-SHA-512=[name=${USER},password=${PASSWORD}]`];
+  run("java", ["-cp", classes, "kafka.tools.StorageTool", "format", "-t", id, "-c", properties, ...users], data);
   let starts = 0;
   const start = (): Promise<RunningServer> => {
     const logFile = join(data, `log-${starts++}.txt`);
@@ -111,6 +133,7 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
   let server = await start();
   return {
     broker: `127.0.0.1:${port}`,
+    secure: { broker: `127.0.0.1:${secure}`, user: USER, password: PASSWORD, certificate },
     pid: () => server.pid,
     async stop() {
       await server.kill();

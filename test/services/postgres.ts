@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeCertificate } from "./certificate.ts";
 import { installPackages } from "./debian-packages.ts";
 import { serviceCache } from "./service-cache.ts";
 import { freePort, type RunningServer, startServer } from "./start-server.ts";
@@ -69,7 +70,8 @@ export async function startPostgres(): Promise<Postgres> {
     "-A",
     "scram-sha-256",
   ]);
-  makeCertificate(folder, as);
+  const { key, certificate } = makeCertificate(folder);
+  for (const path of [key, certificate]) if (as !== null) chownSync(path, as.uid, as.gid);
   const port = await freePort();
   const options = {
     port,
@@ -77,8 +79,8 @@ export async function startPostgres(): Promise<Postgres> {
     unix_socket_directories: "",
     fsync: "off",
     ssl: "on",
-    ssl_cert_file: join(folder, "server.crt"),
-    ssl_key_file: join(folder, "server.key"),
+    ssl_cert_file: certificate,
+    ssl_key_file: key,
   };
   const args = ["-D", data, ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
   const [command, ...prefix] = [...through(as), join(bin, "postgres")];
@@ -106,7 +108,7 @@ export async function startPostgres(): Promise<Postgres> {
     sql: (text, user) => run(null, join(bin, "psql"), ["-qc", text], { ...process.env, ...env, PGUSER: user }),
     stop: () => end("stop"),
     kill: () => end("kill"),
-    certificate: join(folder, "server.crt"),
+    certificate,
     down: () => server.kill(),
     async up() {
       server = await start();
@@ -138,25 +140,4 @@ function run(as: User | null, command: string, args: readonly string[], env: Nod
     stdio: ["ignore", "ignore", "pipe"],
   });
   if (status !== 0) throw new Error(`${command}: ${error?.message ?? stderr.slice(-2000)}`);
-}
-
-function makeCertificate(folder: string, as: User | null): void {
-  const [key, certificate] = [join(folder, "server.key"), join(folder, "server.crt")];
-  const name = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  run(null, "openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-days",
-    "2",
-    "-keyout",
-    key,
-    "-out",
-    certificate,
-    ...name,
-  ]);
-  for (const path of [key, certificate]) if (existsSync(path) && as !== null) chownSync(path, as.uid, as.gid);
-  chmodSync(key, 0o600);
 }
