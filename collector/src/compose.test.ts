@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { loadConfig } from "./config.ts";
+import { keyFile } from "./receive/keys.ts";
+import { ROLES } from "./roles.ts";
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string | number>>;
+  readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
+  readonly configs?: readonly { readonly target: string }[];
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly configs: { readonly keys: { readonly content: string } };
+}
+
+const compose = parse(readFileSync(join(import.meta.dirname, "../compose.yaml"), "utf8"), { merge: true }) as Compose;
+
+test("the services of compose.yaml have settings that the collector takes, and every role is in one of them", () => {
+  const roles: string[] = [];
+  const names = Object.keys(compose.services);
+  for (const { environment = {}, depends_on: needs = [], configs = [] } of Object.values(compose.services)) {
+    for (const each of Array.isArray(needs) ? needs : Object.keys(needs)) expect(names).toContain(each);
+    if (!("REENACT_COLLECTOR_STORE" in environment)) continue;
+    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
+    const config = loadConfig({ env });
+    roles.push(...config.roles);
+    expect(configs.map(({ target }) => target)).toEqual([config.keys]);
+    for (const url of [config.journal.url, config.catalog.url, config.s3.endpoint])
+      expect(names).toContain(new URL(url ?? "").hostname);
+  }
+  expect(roles.toSorted()).toEqual([...ROLES].toSorted());
+  expect(keyFile.parse(parse(compose.configs.keys.content))).toMatchObject({ keys: [{ tenant: "default" }] });
+});
