@@ -22,8 +22,10 @@ export type JournalErrorCode =
   | "UNAVAILABLE"
   /** the brokers refuse this user */
   | "DENIED"
-  /** one broker alone acknowledges: what it says is kept can be lost with it */
+  /** what is acknowledged can be lost: with the one broker that acknowledges, or to compaction */
   | "UNSAFE_TOPIC"
+  /** it is another one under the same name */
+  | "REPLACED"
   /** the package of the driver is not installed */
   | "NO_DRIVER";
 
@@ -41,7 +43,8 @@ const NEXT: Record<JournalErrorCode, string> = {
   UNAVAILABLE: "start the brokers, or correct journal.url; senders keep what was refused and send it again",
   DENIED: "correct the user and password in journal.url, or the rights of that user",
   UNSAFE_TOPIC:
-    "give the topic 3 replicas and min.insync.replicas=2, or, where a lost broker may lose runs, start with --allow-single-broker",
+    "give the topic 3 replicas, min.insync.replicas=2 and cleanup.policy=delete, or, where a lost broker may lose runs, start with --allow-single-broker",
+  REPLACED: "start it again: it reads the new topic; what was in the old one and not sealed has to be sent again",
   NO_DRIVER: "npm install @platformatic/kafka beside @reenact/collector",
 };
 

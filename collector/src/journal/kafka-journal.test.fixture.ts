@@ -29,7 +29,11 @@ export function testTopic(folder: string, partitions: number): KafkaAddress {
 
 /** A topic of one partition has one order of its records, as a journal in a folder has. */
 export async function openTestKafka(folder: string): Promise<Journal> {
-  const kafka = await openKafkaJournal(testTopic(folder, 1), { staging: createMemoryStore(), log: noLog });
+  const kafka = await openKafkaJournal(testTopic(folder, 1), {
+    staging: createMemoryStore(),
+    log: noLog,
+    onReplaced: () => {},
+  });
   const partition = await kafka.open(0, 0);
   return {
     ...partition,

@@ -45,7 +45,7 @@ export type OpenedJournal =
 
 interface JournalDeps {
   /** for records that a broker does not take; used when one comes */
-  readonly staging: Pick<ObjectStore, "putIfAbsent" | "getRange">;
+  readonly staging: Pick<ObjectStore, "putIfAbsent" | "getRange" | "list" | "delete">;
   readonly log: Log;
   /** nothing can be kept any more */
   readonly onDead: (error: JournalError) => void;
@@ -66,7 +66,7 @@ export async function openJournal(
     return { driver: "local", journal };
   }
   const { openKafkaJournal, sharedId } = await loadKafka();
-  const journal = await openKafkaJournal(address, { staging, log });
+  const journal = await openKafkaJournal(address, { staging, log, onReplaced: onDead });
   return { driver: "kafka", journal, address, id: sharedId(journal.topic, address) };
 }
 

@@ -49,6 +49,8 @@ export function followPartitions(deps: FollowDeps): FollowedPartitions {
     do {
       again = false;
       for (const each of owned.values()) if (!wanted.includes(each.partition) || !(await each.isOwned())) drop(each);
+      // who is no member at the moment may wait here for a partition that was given to another process meanwhile
+      if (!member.isActive()) throw new Error("the process is no member of the group");
       for (const partition of wanted) {
         if (again || signal.aborted) break;
         if (owned.has(partition)) continue;
@@ -96,6 +98,8 @@ export function followPartitions(deps: FollowDeps): FollowedPartitions {
     }
   }
   const timer = setInterval(() => {
+    // a process that was late may have taken a partition over after the group had given it to this one
+    settleSoon();
     keeping ??= keepAll(false).finally(() => (keeping = null));
   }, keepEvery);
   const releasing = setInterval(() => {

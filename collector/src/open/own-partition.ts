@@ -7,6 +7,7 @@ import type { KafkaJournal } from "../journal/drivers/kafka/kafka.ts";
 import { offsetOf } from "../journal/drivers/kafka/offset-position.ts";
 import type { FetchedEntry, PartitionJournal } from "../journal/drivers/kafka/partition-journal.ts";
 import { type Journal, JOURNAL_START } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal-error.ts";
 import type { Log } from "../log.ts";
 import { retrying } from "../seal/retrying.ts";
 import type { ObjectStore } from "../store/object-store.ts";
@@ -35,7 +36,7 @@ export interface PartitionDeps {
 export interface OwnedPartition {
   readonly partition: number;
   readonly assembler: Assembler;
-  /** False: another process has taken it. */
+  /** False: another process has taken it, or reading it has failed here: it must be taken anew. */
   isOwned(): Promise<boolean>;
   /** Frees what is no longer needed here. */
   release(): void;
@@ -68,14 +69,21 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
   let checkpoint = readPointer(await catalog.cursor(pointerName));
   // a catalog that was made again has no cursors; what is sealed again is not kept twice
   if (cursor === null && checkpoint === null) checkpoint = await retrying(newest, retryStore);
-  const before = checkpoint !== null && checkpoint.next > committed ? await load(checkpoint, committed) : [];
+  const kept = checkpoint !== null && checkpoint.next > committed ? await load(checkpoint, committed) : [];
+  // without it all of that is read from the brokers again, as far as they still have it
+  if (kept === null) checkpoint = null;
+  const before = kept ?? [];
   const from = Math.max(committed, checkpoint?.next ?? 0);
   const retry = { event: "journal.partition-waits", log, signal, giveUp: () => false };
   const journal: PartitionJournal = await retrying(() => kafka.open(partition, from, before), retry);
   const assembler = deps.assemble({ journal, name, fence });
   log("info", "assemble.partition", { partition, epoch: fence.epoch, from, open: before.length });
   const running = assembler.run(JOURNAL_START);
-  running.catch((error: unknown) => log("error", "assemble.stopped", { partition, error }));
+  let hasStopped = false;
+  running.catch((error: unknown) => {
+    hasStopped = true;
+    log("error", "assemble.stopped", { partition, error });
+  });
   /** how far it had read when it was looked at last */
   let looked = from;
 
@@ -89,9 +97,17 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
     return found;
   }
 
-  async function load({ key }: Pointer, since: number): Promise<FetchedEntry[]> {
-    const bytes = await retrying(() => readWhole(store, key), retryStore);
-    return (await decodeCheckpoint(bytes, key)).filter(({ offset }) => offset >= since);
+  /** null: it is not there any more, or cannot be read. */
+  async function load({ key, next }: Pointer, since: number): Promise<FetchedEntry[] | null> {
+    try {
+      const bytes = await retrying(() => readWhole(store, key), retryStore);
+      return (await decodeCheckpoint(bytes, key)).filter(({ offset }) => offset >= since);
+    } catch (error) {
+      const isLost = error instanceof StoreError ? error.code === "NO_OBJECT" : error instanceof JournalError;
+      if (!isLost) throw error;
+      log("error", "journal.checkpoint-lost", { partition, key, from: since, to: next, error });
+      return null;
+    }
   }
 
   const needed = (): number => Math.max(offsetOf(assembler.share.cursor()) ?? 0, checkpoint?.next ?? 0);
@@ -119,6 +135,7 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
     needed,
     release: () => journal.release(assembler.share.cursor()),
     async isOwned() {
+      if (hasStopped) return false;
       try {
         await catalog.apply({ fence });
         return true;

@@ -82,7 +82,10 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     limits,
     log,
     sweepEvery: config.roles.includes("retain") ? sweepEvery : 0,
-    ...(storage.journal.driver === "kafka" && { maySweep: () => catalog.lease("sweep", sweeper, SWEEP_MS) }),
+    ...(storage.journal.driver === "kafka" && {
+      maySweep: () => catalog.lease("sweep", sweeper, SWEEP_MS),
+      sweepMore: storage.journal.journal.sweep,
+    }),
     shares: assemblers.shares,
     forgetLeft: storage.journal.driver === "kafka",
     folder: config.data,

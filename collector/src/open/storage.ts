@@ -25,9 +25,13 @@ export async function openStorage(
   prepareFolder(config.data);
   const opened: { store?: StorePart } = {};
   // for large records only, which come when the store is there or are refused until it is
-  const staging: Pick<ObjectStore, "putIfAbsent" | "getRange"> = {
+  const staging: Pick<ObjectStore, "putIfAbsent" | "getRange" | "list" | "delete"> = {
     putIfAbsent: async (key, body) => storeOf(opened).putIfAbsent(key, body),
     getRange: async (key, offset, length) => storeOf(opened).getRange(key, offset, length),
+    list: async function* (prefix, after) {
+      yield* storeOf(opened).list(prefix, after);
+    },
+    delete: async (key) => storeOf(opened).delete(key),
   };
   const journal = await openJournal(config, { staging, log, onDead: fail });
   stack.add("journal", () => journal.journal.close());

@@ -96,6 +96,8 @@ export interface SealingDeps {
   readonly sweepEvery: number;
   /** False: another process sweeps. Default: this one does. */
   readonly maySweep?: () => Promise<boolean>;
+  /** Removes what else has expired, after each sweep. */
+  readonly sweepMore?: () => Promise<unknown>;
   readonly closeMs?: number;
   /** how long a superseded copy stays for those that read it; default 60,000 */
   readonly graceMs?: number;
@@ -126,7 +128,7 @@ export function openSealing(deps: SealingDeps): Sealing {
   const persistMarks = createPersistMarks(keeper, { signal, log });
 
   // a run goes through these from the last to the first
-  const commits = createRunCommits({ catalog, shares: deps.shares, pruner, alone, elapsed });
+  const commits = createRunCommits({ store, catalog, shares: deps.shares, pruner, alone, elapsed });
   const packer = createPacker({
     store,
     intents,
@@ -179,6 +181,7 @@ export function openSealing(deps: SealingDeps): Sealing {
       times,
       sweepEvery: deps.sweepEvery,
       maySweep: deps.maySweep ?? (() => Promise.resolve(true)),
+      sweepMore: deps.sweepMore ?? (() => Promise.resolve()),
       log,
     });
   }

@@ -23,6 +23,8 @@ interface UpkeepDeps {
   /** milliseconds; 0: never */
   readonly sweepEvery: number;
   readonly maySweep: () => Promise<boolean>;
+  /** what else is removed then */
+  readonly sweepMore: () => Promise<unknown>;
   readonly log: Log;
 }
 
@@ -30,7 +32,7 @@ const ROLL_EVERY = 1_000;
 
 /** Writes packs that are due, removes replaced and expired ones, and saves the cursor. */
 export function startUpkeep(deps: UpkeepDeps): Upkeep {
-  const { packer, pruner, commits, sweep, expiry, times, sweepEvery, maySweep, log } = deps;
+  const { packer, pruner, commits, sweep, expiry, times, sweepEvery, maySweep, sweepMore, log } = deps;
   const swept = { runs: 0, failures: 0 };
   const timers: NodeJS.Timeout[] = [];
 
@@ -60,6 +62,7 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
       const gone = await sweep.sweep();
       swept.runs += gone.runs;
       swept.failures += gone.failures;
+      await sweepMore();
     });
 
   return {

@@ -4,7 +4,7 @@ import type { Log } from "../../../log.ts";
 import type { KafkaAddress } from "./kafka-address.ts";
 import { clientOptions, journalError } from "./kafka-client.ts";
 import type { FetchedEntry, PartitionJournal } from "./partition-journal.ts";
-import { readHeaders, type RecordHeaders } from "./record-headers.ts";
+import { readHeaders, type RecordHeaders, type StagedBody } from "./record-headers.ts";
 
 /** The broker waits so long for a first record. */
 const WAIT_MS = 250;
@@ -27,9 +27,9 @@ export interface FetchLoop {
   close(): Promise<void>;
 }
 
-interface FetchLoopDeps {
+export interface FetchLoopDeps {
   /** The body of a record that was too large for the topic. */
-  readonly staged: (digest: string, length: number) => Promise<Uint8Array>;
+  readonly staged: (place: StagedBody, receivedAt: number) => Promise<Uint8Array>;
   readonly log: Log;
 }
 
@@ -132,32 +132,49 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
   }
 
   async function give(journal: PartitionJournal, found: FetchedPartition, from: number): Promise<void> {
+    const read = await readRecords(found, from);
+    const { entries, next, foreign } = read;
+    journal.noteEnd(Number(found.highWatermark));
+    if (next > from) await journal.take(entries, next);
+    // only now: what could not be taken is fetched again
+    lost += foreign.length;
+    for (const offset of foreign)
+      log("error", "journal.foreign-record", { topic, partition: journal.partition, offset });
+    if ("failure" in read) throw read.failure;
+  }
+
+  /** Records as far as they can be read: `failure` is why no more could be. `foreign`: offsets of records that no collector made. */
+  async function readRecords(
+    found: FetchedPartition,
+    from: number,
+  ): Promise<{ entries: FetchedEntry[]; next: number; foreign: number[]; failure?: unknown }> {
     const entries: FetchedEntry[] = [];
+    const foreign: number[] = [];
     let next = from;
-    for (const batch of found.records ?? []) {
-      const first = Number(batch.firstOffset);
-      for (const record of batch.records) {
-        const offset = first + record.offsetDelta;
+    for (const { firstOffset, lastOffsetDelta, records } of found.records ?? []) {
+      for (const record of records) {
+        const offset = Number(firstOffset) + record.offsetDelta;
         if (offset < from) continue;
         const headers = readHeaders(record.headers);
         if (headers === null) {
-          lost++;
-          log("error", "journal.foreign-record", { topic, partition: journal.partition, offset });
+          foreign.push(offset);
           continue;
         }
-        const body = await bodyOf(headers, record.value);
-        const { tenant, kind, receivedAt } = headers;
-        entries.push({ offset, tenant, kind, receivedAt, body });
+        try {
+          const { tenant, kind, receivedAt } = headers;
+          entries.push({ offset, tenant, kind, receivedAt, body: await bodyOf(headers, record.value) });
+        } catch (failure) {
+          return { entries, next: Math.max(next, offset), foreign, failure };
+        }
       }
-      next = Math.max(next, first + batch.lastOffsetDelta + 1);
+      next = Math.max(next, Number(firstOffset) + lastOffsetDelta + 1);
     }
-    journal.noteEnd(Number(found.highWatermark));
-    if (next > from) await journal.take(entries, next);
+    return { entries, next, foreign };
   }
 
   async function bodyOf(headers: RecordHeaders, value: Buffer | null): Promise<Uint8Array> {
     const place = headers.staged;
-    return place === null ? (value ?? Buffer.alloc(0)) : staged(place.digest, place.length);
+    return place === null ? (value ?? Buffer.alloc(0)) : staged(place, headers.receivedAt);
   }
 
   /** The brokers keep records for a time only: what they deleted before it was sealed is gone, and this is said. */

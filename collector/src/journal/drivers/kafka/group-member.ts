@@ -6,6 +6,8 @@ import { clientOptions, journalError } from "./kafka-client.ts";
 
 /** One process of the group among which the brokers share out the partitions. */
 export interface GroupMember {
+  /** The brokers take it for a member now, and have said so within its session; false also for the time of a rebalance. */
+  isActive(): boolean;
   /** For those who watch the group's lag: how far it has come. What counts stands in the catalog. */
   tell(partition: number, offset: number): Promise<void>;
   /** The brokers give its partitions to the others. */
@@ -36,10 +38,13 @@ export function joinGroup(
   let left = false;
   let joining = false;
   let failures = 0;
+  /** milliseconds since 1970, as the client's own times */
+  let joined = 0;
   /** a client that is taking part in a rebalance is no member for a moment */
   let missed = 0;
 
   member.on("consumer:group:join", () => {
+    joined = Date.now();
     failures = 0;
     const found = member.assignments?.find((each) => each.topic === topic)?.partitions ?? [];
     log("info", "journal.partitions", { group, partitions: found });
@@ -69,6 +74,8 @@ export function joinGroup(
   void join();
 
   return {
+    isActive: () =>
+      member.isActive() && Date.now() - Math.max(joined, member.lastHeartbeat?.getTime() ?? 0) < sessionMs,
     async tell(partition, offset) {
       if (!member.isActive()) return;
       const offsets = [{ topic, partition, offset: BigInt(offset), leaderEpoch: -1 }];

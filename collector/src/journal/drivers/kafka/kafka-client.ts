@@ -50,7 +50,12 @@ export function journalError(error: unknown, address: KafkaAddress, what: string
   return new JournalError(denied ? "DENIED" : "UNAVAILABLE", text, error);
 }
 
+/** With what it was caused by: that a connection failed says less than that its certificate is not known. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors.at(-1));
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : messageOf(error.cause);
+  return cause === "" || error.message.includes(cause)
+    ? error.message
+    : `${error.message.replace(/\.$/, "")}: ${cause}`;
 }

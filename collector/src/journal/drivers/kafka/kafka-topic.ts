@@ -7,10 +7,16 @@ import { clientOptions, journalError, protocolErrors } from "./kafka-client.ts";
 export interface KafkaTopic {
   /** of the cluster, for ever the same */
   readonly cluster: string;
+  /** of this topic: one that is removed and made again under the same name has another */
+  readonly id: string;
   readonly partitions: number;
   /** of the partition with the fewest */
   readonly replicas: number;
   readonly minInSync: number;
+  /** partitions that have no leader, or fewer replicas in sync than are to acknowledge */
+  readonly unwritable: number;
+  /** `cleanup.policy` is or has `compact`: of the records of one run only the last would stay */
+  readonly compacts: boolean;
   /** of one batch of records, as it is sent */
   readonly maxBytes: number;
   /** milliseconds for which records are kept, at least; Infinity: for ever */
@@ -19,7 +25,7 @@ export interface KafkaTopic {
 
 /** The least number of brokers that have a record before it is acknowledged. */
 const COPIES = 2;
-const REPLICAS = 3;
+export const REPLICAS = 3;
 
 /** Makes the topic where there is none, and reads what it promises. Throws `JournalError`: `UNAVAILABLE`, `DENIED`. */
 export async function findTopic(address: KafkaAddress): Promise<KafkaTopic> {
@@ -34,23 +40,28 @@ export async function findTopic(address: KafkaAddress): Promise<KafkaTopic> {
 }
 
 /** null: there is none. */
-async function describeTopic(admin: Admin, { topic }: KafkaAddress): Promise<KafkaTopic | null> {
+export async function describeTopic(admin: Admin, { topic }: KafkaAddress): Promise<KafkaTopic | null> {
   // asked first: the client does not say of a topic that it does not know whether the brokers know it
   if (!(await admin.listTopics({ includeInternals: false })).includes(topic)) return null;
   const { id, topics } = await admin.metadata({ topics: [topic], forceUpdate: true });
   const found = topics.get(topic);
   if (!found) return null;
-  const names = ["min.insync.replicas", "max.message.bytes", "retention.ms"];
+  const names = ["min.insync.replicas", "max.message.bytes", "retention.ms", "cleanup.policy"];
   const [described] = await admin.describeConfigs({
     resources: [{ resourceType: ConfigResourceTypes.TOPIC, resourceName: topic, configurationKeys: names }],
   });
-  const numberOf = (name: string) => Number(described?.configs.find((each) => each.name === name)?.value ?? 0);
+  const textOf = (name: string) => described?.configs.find((each) => each.name === name)?.value;
+  const numberOf = (name: string) => Number(textOf(name) ?? 0);
   const retention = numberOf("retention.ms");
+  const minInSync = numberOf("min.insync.replicas");
   return {
     cluster: id,
+    id: found.id,
     partitions: found.partitionsCount,
     replicas: Math.min(...found.partitions.map(({ replicas }) => replicas.length)),
-    minInSync: numberOf("min.insync.replicas"),
+    minInSync,
+    unwritable: found.partitions.filter(({ leader, isr }) => leader < 0 || isr.length < minInSync).length,
+    compacts: textOf("cleanup.policy")?.includes("compact") ?? false,
     maxBytes: numberOf("max.message.bytes"),
     retentionMs: retention < 0 ? Infinity : retention,
   };
@@ -69,7 +80,8 @@ async function makeTopic(admin: Admin, address: KafkaAddress): Promise<KafkaTopi
     });
   } catch (error) {
     const names = protocolErrors(error);
-    if (names.includes("INVALID_REPLICATION_FACTOR")) throw tooFew(address, `there are fewer than ${replicas} brokers`);
+    if (names.includes("INVALID_REPLICATION_FACTOR"))
+      throw unsafeTopic(address, `there are fewer than ${replicas} brokers`);
     // another collector that starts made it
     if (!names.includes("TOPIC_ALREADY_EXISTS")) throw error;
   }
@@ -82,15 +94,17 @@ async function makeTopic(admin: Admin, address: KafkaAddress): Promise<KafkaTopi
   }
 }
 
-/** Throws `UNSAFE_TOPIC` where an acknowledged record could be lost with one broker, unless that is allowed. */
-export function assertSafeTopic(address: KafkaAddress, { replicas, minInSync }: KafkaTopic): void {
+/** Throws `UNSAFE_TOPIC` where an acknowledged record could be lost: to compaction, or, unless that is allowed, with one broker. */
+export function assertSafeTopic(address: KafkaAddress, { replicas, minInSync, compacts }: KafkaTopic): void {
+  if (compacts)
+    throw unsafeTopic(address, "its cleanup.policy is compact, which removes all records of a run but the last");
   if (address.allowSingleBroker || (minInSync >= COPIES && replicas >= COPIES)) return;
   const why =
     replicas < COPIES
       ? `a partition of it is on one broker only`
       : `min.insync.replicas is ${minInSync}, so one broker alone acknowledges`;
-  throw tooFew(address, why);
+  throw unsafeTopic(address, why);
 }
 
-const tooFew = (address: KafkaAddress, why: string) =>
+const unsafeTopic = (address: KafkaAddress, why: string) =>
   new JournalError("UNSAFE_TOPIC", `${kafkaPlace(address)}: ${why}`);

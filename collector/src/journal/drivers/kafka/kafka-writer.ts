@@ -9,27 +9,25 @@ import type { KafkaTopic } from "./kafka-topic.ts";
 import { offsetPosition } from "./offset-position.ts";
 import { writeHeaders } from "./record-headers.ts";
 import { partitionOf, runRecords } from "./run-records.ts";
+import { stagedKey } from "./staging.ts";
 
 /** Of a batch beside the bodies: keys, headers, and the batch's own head. */
 const OVERHEAD = 2_048;
 /** In one request, of all partitions. */
 const REQUEST_BYTES = 8 * 1024 ** 2;
 
-export const STAGING_PREFIX = "v1/staging/";
-/** Where the body of a record lies that the topic does not take. */
-export const stagedKey = (digest: string): string => STAGING_PREFIX + digest;
-
 export interface KafkaWriter {
   /** Resolves when every record of the entry is acknowledged by as many brokers as the topic asks for. */
   append(entry: NewEntry): Promise<Position>;
   counts(): { readonly commits: number; readonly entries: number; readonly lostCommits: number };
-  /** why the last request was refused; null: it was not */
-  refusing(): JournalError | null;
+  /** why the last request was refused, and when, by `performance.now()`; null: it was not */
+  refused(): { readonly error: JournalError; readonly at: number } | null;
   close(): Promise<void>;
 }
 
 interface WriterDeps {
-  readonly topic: KafkaTopic;
+  /** as it is now */
+  readonly topic: () => KafkaTopic;
   /** for records that are too large for the topic */
   readonly staging: Pick<ObjectStore, "putIfAbsent">;
   readonly onWritten: (partition: number, end: number) => void;
@@ -52,21 +50,21 @@ interface Waiting {
 /** Sends records. Those that come while a request is under way go together in the next one. */
 export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWritten }: WriterDeps): KafkaWriter {
   const producer = new Producer({ ...clientOptions(address), strict: false });
-  const maxBytes = topic.maxBytes - OVERHEAD;
+  const maxBytes = () => topic().maxBytes - OVERHEAD;
   const counts = { commits: 0, entries: 0, lostCommits: 0 };
   let queue: Waiting[] = [];
   let sending: Promise<void> | null = null;
-  let refusing: JournalError | null = null;
+  let refused: { readonly error: JournalError; readonly at: number } | null = null;
   let closed = false;
 
   async function messageOf(entry: NewEntry, key: string, body: Uint8Array): Promise<Message> {
     const { tenant, kind, receivedAt } = entry;
-    const fits = body.length <= maxBytes;
+    const fits = body.length <= maxBytes();
     const staged = fits ? null : { digest: hash("sha256", body), length: body.length };
-    if (staged !== null) await staging.putIfAbsent(stagedKey(staged.digest), body);
+    if (staged !== null) await staging.putIfAbsent(stagedKey(staged.digest, receivedAt), body);
     return {
       topic: address.topic,
-      partition: partitionOf(key, topic.partitions),
+      partition: partitionOf(key, topic().partitions),
       key: Buffer.from(key),
       value: fits ? Buffer.from(body.buffer, body.byteOffset, body.length) : Buffer.alloc(0),
       headers: writeHeaders({ tenant, kind, receivedAt, staged }),
@@ -76,12 +74,13 @@ export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWri
   /** As many as fit one request: of each partition no more than one batch. */
   function nextBatch(): Waiting[] {
     const sizes = new Map<number, number>();
+    const most = maxBytes();
     let total = 0;
     let taken = 0;
     for (const { message } of queue) {
       const size = message.value.length + message.key.length + 512;
       const ofPartition = (sizes.get(message.partition) ?? 0) + size;
-      if (taken > 0 && (ofPartition > maxBytes || total + size > REQUEST_BYTES)) break;
+      if (taken > 0 && (ofPartition > most || total + size > REQUEST_BYTES)) break;
       sizes.set(message.partition, ofPartition);
       total += size;
       taken++;
@@ -94,7 +93,7 @@ export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWri
       const messages = batch.map(({ message }) => message);
       const { offsets = [] } = await producer.send({ acks: ProduceAcks.ALL, compression: "zstd", messages });
       counts.commits++;
-      refusing = null;
+      refused = null;
       const next = new Map(offsets.map(({ partition, offset }) => [partition, Number(offset)]));
       for (const { message, resolve } of batch) {
         const offset = next.get(message.partition) ?? 0;
@@ -104,8 +103,9 @@ export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWri
       for (const [partition, end] of next) onWritten(partition, end);
     } catch (cause) {
       counts.lostCommits++;
-      refusing = journalError(cause, address, "records were not acknowledged");
-      for (const { reject } of batch) reject(refusing);
+      const error = journalError(cause, address, "records were not acknowledged");
+      refused = { error, at: performance.now() };
+      for (const { reject } of batch) reject(error);
     }
   }
 
@@ -119,13 +119,15 @@ export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWri
 
   const written = (message: Message): Promise<number> =>
     new Promise((resolve, reject) => {
+      // its body was being staged
+      if (closed) return reject(closedError());
       queue.push({ message, resolve, reject });
       // those of the same turn go with it
       sending ??= Promise.resolve().then(sendAll);
     });
 
   async function append(entry: NewEntry): Promise<Position> {
-    if (closed) throw new JournalError("CLOSED", "the journal is closed");
+    if (closed) throw closedError();
     const body = entry.body instanceof Uint8Array ? entry.body : Buffer.concat(entry.body);
     entry.check?.(body);
     const messages = await Promise.all(
@@ -139,12 +141,13 @@ export function createKafkaWriter(address: KafkaAddress, { topic, staging, onWri
   return {
     append,
     counts: () => ({ ...counts }),
-    refusing: () => refusing,
+    refused: () => refused,
     async close() {
       closed = true;
       await sending;
-      queue = [];
       await producer.close().catch(() => {});
     },
   };
 }
+
+const closedError = () => new JournalError("CLOSED", "the journal is closed");
