@@ -5,6 +5,7 @@ import { type Collector, type CollectorAddress, createCollector, createLog, load
 import { joinTraces } from "@reenact/envelope";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { Store } from "./reenact.ts";
+import { type CollectorSetUp, collectorSetUp } from "./collector-set-up.ts";
 import { startProvider } from "../provider/start-provider.ts";
 
 /** A run of `programs/forwarded-desk.mjs`, recorded by the built command against a provider on loopback. */
@@ -36,6 +37,7 @@ export interface RunningCollector {
   get<T>(path: string): Promise<T>;
   /** Ends it, does something, and starts another one over the same folder. */
   restart(between?: () => Promise<void> | void): Promise<void>;
+  readonly setUp: CollectorSetUp;
   stop(): Promise<void>;
 }
 
@@ -65,13 +67,13 @@ async function whole({ ready }: Collector): Promise<CollectorAddress> {
 export async function startCollector(settings: Record<string, unknown> = {}): Promise<RunningCollector> {
   const folder = mkdtempSync(join(tmpdir(), "reenact-collector-"));
   const lines: RunningCollector["lines"] = [];
+  const setUp = collectorSetUp(folder);
   const config = loadConfig({
     env: {},
     given: {
       data: join(folder, "data"),
-      store: join(folder, "store"),
       listen: { port: 0 },
-      pack: { age: 1 },
+      ...setUp.settings,
       ...settings,
     },
   });
@@ -101,6 +103,7 @@ export async function startCollector(settings: Record<string, unknown> = {}): Pr
       collector = createCollector(config, { log });
       address = await whole(collector);
     },
+    setUp,
     async stop() {
       await collector.close();
       rmSync(folder, { recursive: true, force: true });

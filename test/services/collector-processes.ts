@@ -107,7 +107,8 @@ export function collectorProcesses(
     async end() {
       for (const child of running) child.kill("SIGKILL");
       while (running.size > 0) await pause(10);
-      rmSync(folder, { recursive: true, force: true });
+      // REENACT_TEST_KEEP=1: their logs stay, to look into a failure
+      if (process.env["REENACT_TEST_KEEP"] === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -9,11 +9,12 @@ const root = join(import.meta.dirname, "../..");
 export async function runSuites(
   files: readonly string[],
   variables: Readonly<Record<string, string>>,
+  project = "unit",
 ): Promise<string> {
   // of the run that this one is a part of
   const { VITEST: _v, VITEST_WORKER_ID: _w, VITEST_POOL_ID: _p, ...rest } = process.env;
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run", "--project", "unit", ...files], {
+  const child = spawn(process.execPath, [vitest, "run", "--project", project, ...files], {
     cwd: root,
     env: { ...rest, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
