@@ -24,7 +24,7 @@ export {
   mapJournalStrings,
   type PlainEvent,
 } from "./journal/journal-event.ts";
-export { JournalWriter } from "./journal/journal-writer.ts";
+export { type JournalPart, JournalWriter } from "./journal/journal-writer.ts";
 export { type JsonMember, type JsonNode, member, setOwn, toValue } from "./json/json-node.ts";
 export { makeFolder } from "./folder/make-folder.ts";
 export { makeKeyFile } from "./folder/make-key-file.ts";

@@ -89,6 +89,7 @@ export class AttachedSink implements Sink {
   started(): void {}
   settle(): void {}
   metadata(): void {}
+  input(): void {}
   request(): void {}
   yielded(): void {}
   answered(): boolean {

@@ -7,7 +7,7 @@ import { isInProcess, isOutside, live } from "../run/context.ts";
 import { recorder } from "../run/recorder.ts";
 import { beginServing, servesRequests } from "../run/server-mode.ts";
 import { mayCallModel } from "./agent-signs.ts";
-import { type ServiceAnswer, serviceAnswers } from "./service-answers.ts";
+import { endServiceAnswers, type ServiceAnswer, serviceAnswers } from "./service-answers.ts";
 import { inboundRun } from "./inbound-run.ts";
 
 /** A job that a program got, as the root of its run holds it. */
@@ -64,14 +64,16 @@ export function runJob(read: () => ReceivedJob | null, carryOut: () => unknown):
   const job = guarded("job", null, read);
   if (job === null) return carryOut();
   const run = guarded("job", null, () => {
-    let input: string | null = null;
     const { told, ...known } = job;
     const value = (): JobValue => {
       const startUp = serviceAnswers();
       return { ...known, job: told(), ...(startUp.length > 0 && { startUp }) };
     };
     const name = known.name === undefined ? known.from : `${known.from}/${known.name}`;
-    return inboundRun({ trigger: "job", name, input: () => (input ??= encodeValue(value()).text) });
+    // it is asked for when the run begins and when it ends: more may be known of the start-up then
+    const run = inboundRun({ trigger: "job", name, input: () => encodeValue(value()).text });
+    run.ending.add(({ isActive }) => isActive && endServiceAnswers());
+    return run;
   });
   return run === null ? carryOut() : callRun(run, carryOut);
 }

@@ -81,9 +81,10 @@ export class InboundRequest {
 
   #watchBody(): void {
     const body = this.#asked;
+    const { run } = this;
     const { push } = this.#request;
     hide(this.#request, "push", function (this: unknown, ...args: unknown[]): unknown {
-      guarded("request", undefined, () => body.add(args[0], args[1]));
+      guarded("request", undefined, () => (args[0] === null ? run.asked() : body.add(args[0], args[1])));
       return Reflect.apply(push, this, args as never);
     });
   }
@@ -124,19 +125,24 @@ export class InboundRequest {
   /** Made once where nothing more can come of the body. */
   #input(): string {
     const text = this.#knownInput ?? this.#encodedInput();
-    if (this.#request.complete) this.#knownInput = text;
+    if (this.#hasCome) this.#knownInput = text;
     return text;
   }
 
+  /** Node says so of a request without a body only once it has called the program's listeners. */
+  get #hasCome(): boolean {
+    return this.#request.complete || !hasBody(this.#request);
+  }
+
   #encodedInput(): string {
-    const { method = "", url = "", rawHeaders, socket, complete } = this.#request;
+    const { method = "", url = "", rawHeaders, socket } = this.#request;
     const headers = headerValues(rawHeaders);
     const asked: RequestValue = {
       method,
       url,
       headers,
       body: bodyValue(this.#asked, headers),
-      ...(this.#asked.isWhole && complete ? {} : { cut: this.#asked.length }),
+      ...(this.#asked.isWhole && this.#hasCome ? {} : { cut: this.#asked.length }),
       server: serverOf(socket),
     };
     return encodeValue(asked).text;

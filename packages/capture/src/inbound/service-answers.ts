@@ -16,7 +16,7 @@ let isOver = false;
 
 /**
  * Keeps an answer for the runs that follow: a replay of one of them starts the program again, which asks again. What is past the
- * bound, or comes after the first of these runs, is dropped.
+ * bound, or comes when the first of these runs has ended, is dropped.
  */
 export function noteAnswer(answer: ServiceAnswer): void {
   if (isOver || bytes > MOST_BYTES) return;
@@ -24,8 +24,12 @@ export function noteAnswer(answer: ServiceAnswer): void {
   if (bytes <= MOST_BYTES) kept = [...kept, answer];
 }
 
-/** For the record of a run. */
+/** For the record of a run, so far. */
 export function serviceAnswers(): readonly ServiceAnswer[] {
-  isOver = true;
   return kept;
+}
+
+/** The first of these runs ends: what comes later is dropped. */
+export function endServiceAnswers(): void {
+  isOver = true;
 }

@@ -45,6 +45,7 @@ beforeEach(() => {
       return written.push("step") > 0;
     },
     metadata: () => {},
+    input: () => {},
     span: () => {},
     over: () => void written.push("over"),
   };

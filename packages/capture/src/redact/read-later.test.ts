@@ -43,6 +43,7 @@ beforeEach(() => {
       return written.push(`step ${draft.record.step}`) > 0;
     },
     metadata: () => {},
+    input: () => {},
     span({ attributes }) {
       written.push("root");
       root = JSON.parse(String(attributes.find(([key]) => key === "reenact.root")?.[1])) as typeof root;

@@ -2,9 +2,11 @@ import { environmentIsFull } from "../ambient/environment.ts";
 import { guarded } from "../fault/faults.ts";
 import { originals } from "../patch/originals.ts";
 import { keepInput } from "../redact/keep-originals.ts";
+import { redactInput } from "../redact/redact-input.ts";
 import { isLongRoot, readRoot, type RootTexts } from "../redact/read-root.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import { factsOfRoot, rootSpan } from "../span/root-span.ts";
+import type { TypedText } from "../span/value-snapshot.ts";
 import { live, type RunContext } from "./context.ts";
 import { recorder } from "./recorder.ts";
 import type { RunEnd } from "./run-start.ts";
@@ -22,7 +24,10 @@ export interface RunRootParts {
   whenWritten(done: () => void): void;
 }
 
-/** Writes the root of a run when it ends, and, of a run with an answer, when that has gone out. */
+/**
+ * Writes the root of a run when it ends, and, of a run with an answer, when that has gone out; and what it was asked before its first
+ * agentic step goes out.
+ */
 export class RunRoot {
   readonly #run: RunContext;
   readonly #parts: RunRootParts;
@@ -30,11 +35,24 @@ export class RunRoot {
   #close: ((read: RootTexts | null) => void) | null = null;
   /** what the root that was written with the answer says; null: none was */
   #answered: string | null = null;
-  #isInputKept = false;
+  #keptInput: TypedText | null = null;
 
   constructor(run: RunContext, parts: RunRootParts) {
     this.#run = run;
     this.#parts = parts;
+  }
+
+  /** Writes what the run was asked, as far as that is known: the process may be killed. */
+  input(): void {
+    const { start, source } = this.#run;
+    const scrubber = this.#parts.scrubber();
+    if (scrubber === null || this.#parts.isAttached || recorder.isReplay || source.virtualTimers) return;
+    const write = (input: string, read: RootTexts | null): void => {
+      if (this.#run.over) return;
+      this.#keepInput(scrubber, read);
+      this.#parts.to((sink) => sink.input(this.#run.id, input));
+    };
+    guarded("input", undefined, () => live(() => redactInput(start, scrubber, write)));
   }
 
   /** Writes the root as it is now. `isWhole`: whether nothing of the run is under way when it is written. */
@@ -103,8 +121,9 @@ export class RunRoot {
   }
 
   #keepInput(scrubber: Scrubber, read: RootTexts | null): void {
-    if (this.#parts.isAttached || this.#isInputKept) return;
-    this.#isInputKept = true;
+    const { input = null } = this.#run.start;
+    if (this.#parts.isAttached || input === null || this.#keptInput === input) return;
+    this.#keptInput = input;
     keepInput(this.#run.id, this.#run.start, scrubber, read === null ? undefined : read.originals);
   }
 

@@ -1,3 +1,4 @@
+import type { JournalPart } from "@reenact/envelope";
 import { noteAgent } from "../inbound/agent-signs.ts";
 import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
@@ -199,6 +200,7 @@ export class Run implements RunContext {
     this.#to((sink) => sink.started(factsOf(this)));
     const metadata = this.metadata.all();
     if (metadata !== null) this.#tell(metadata);
+    this.#root.input();
     for (const write of waiting) this.#to(write);
     if (this.answered !== null) this.answer(this.answered, () => false);
   }
@@ -256,7 +258,17 @@ export class Run implements RunContext {
       this.activate();
     } else if (!this.isActive) this.#prelude.opened(step);
     if (!this.#open.has(step)) return;
-    this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber)));
+    this.#to((sink) => sink.begin(stepFacts(this.id, step, this.#scrubber, this.#journalPart())));
+  }
+
+  /** Values and order that no step has carried yet, which a process that dies would take with it. */
+  #journalPart(): JournalPart | null {
+    return this.#own.sink === undefined && !recorder.isReplay ? this.journal.takePart() : null;
+  }
+
+  /** What the run was asked is known better than when it began. */
+  asked(): void {
+    if (this.isActive && !this.over) this.#root.input();
   }
 
   settled(step: Step): void {

@@ -1,3 +1,4 @@
+import type { JournalPart } from "@reenact/envelope";
 import type { RunTrigger } from "./run-start.ts";
 import type { AttributeValue, Operation, StepKind } from "../span/dialect.ts";
 import type { DraftText, StepDraft } from "../span/draft.ts";
@@ -32,6 +33,8 @@ export interface StepFacts {
   readonly under: number | null;
   readonly order: { readonly start: number };
   readonly started: number;
+  /** of the run's journal, for the case that the process dies: what came since the step before, its own start included */
+  readonly journal?: JournalPart;
 }
 
 /** Metadata that the agent adds to its run. Flags and tags are added to those before, the others replace. */
@@ -81,6 +84,8 @@ export interface Sink {
   step(draft: StepDraft<DraftText>, operation: Operation | null): boolean;
   /** for the case that the process dies: the root repeats it */
   metadata(run: string, metadata: RunMetadata): void;
+  /** What a run was asked, for the case that the process dies: the root repeats it. `input`: redacted typed encoding. A later one replaces it. */
+  input(run: string, input: string): void;
   /** the root of a run, and steps of which no payload may be kept */
   span(span: EndedSpan): void;
   /**

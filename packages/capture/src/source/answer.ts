@@ -12,6 +12,8 @@ export type Answer =
       beyond?(): Error;
       /** bodies of the record that were redacted by the present rules, and need not be scanned again */
       readonly clean?: readonly string[];
+      /** the record may end before the answer: one that is not there never comes, and a replay that waits for it is over */
+      readonly open?: boolean;
     }
   /**
    * `open`: the recorded call had not settled when its run ended, and never does here. `over`: the agent asks a synchronous

@@ -1,10 +1,11 @@
+import type { JournalPart } from "@reenact/envelope";
 import { placeOf } from "./draft-step.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
 import type { StepFacts } from "../run/sink.ts";
 import type { Step } from "./step.ts";
 
-/** What is written of a step when it starts, redacted. */
-export function stepFacts(run: string, step: Step, scrubber: Scrubber | null): StepFacts {
+/** What is written of a step when it starts, redacted. `journal`: what has come to that of its run. */
+export function stepFacts(run: string, step: Step, scrubber: Scrubber | null, journal: JournalPart | null): StepFacts {
   return {
     run,
     step: step.index,
@@ -18,5 +19,6 @@ export function stepFacts(run: string, step: Step, scrubber: Scrubber | null): S
     under: step.under,
     order: { start: step.startPosition },
     started: step.started,
+    ...(journal !== null && journal.events !== "" && { journal }),
   };
 }

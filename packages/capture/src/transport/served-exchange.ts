@@ -1,6 +1,7 @@
 import type { RecordedExchange } from "@reenact/envelope";
 import { servedError } from "../source/served-value.ts";
 import type { Answer, RecordedChunk } from "../source/answer.ts";
+import { offerOpen } from "../span/offer-open.ts";
 import type { OpenStep } from "../span/open-step.ts";
 import type { ExchangeDraft } from "../span/step-content.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
@@ -15,23 +16,29 @@ export class ServedExchange implements ExchangeSource {
   readonly #exchange: RecordedExchange;
   readonly #chunks: RecordedChunk[];
   readonly #beyond: (() => Error) | undefined;
+  readonly #isOpen: boolean;
   #parts = 0;
 
   constructor(
     step: OpenStep,
     draft: ExchangeDraft,
-    { exchange, body, beyond }: Pick<Recorded, "exchange" | "body" | "beyond">,
+    { exchange, body, beyond, open = false }: Pick<Recorded, "exchange" | "body" | "beyond" | "open">,
   ) {
     this.#step = step;
     this.#draft = draft;
     this.#exchange = exchange;
     this.#chunks = body();
     this.#beyond = beyond;
+    this.#isOpen = open;
   }
 
   head(dead: () => boolean, ok: (head: Head) => void, fail: (error: unknown) => void): void {
     const { response, error } = this.#exchange;
-    if (response === undefined && error === undefined) return; // the recorded agent never received it
+    if (response === undefined && error === undefined) {
+      // the recorded agent never received it
+      if (this.#isOpen) offerOpen(this.#step, 0);
+      return;
+    }
     this.#offer("h", 0, dead, () => {
       if (response === undefined) {
         this.#draft.error = error ?? null;

@@ -126,6 +126,27 @@ test("round trip of any journal, cut anywhere", () => {
   );
 });
 
+test("the parts of a segment, put together, are its text", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(event, fc.constantFrom("part", "cut", "nothing"))), (events) => {
+      const journal = new JournalWriter();
+      let known = { from: 0, events: "" };
+      for (const [each, then] of events) {
+        journal.append(each);
+        if (then === "part") {
+          const { from, at, events: more } = journal.takePart();
+          if (from !== known.from) known = { from, events: "" };
+          expect(at).toBe(known.events.length);
+          known.events += more;
+          expect(known).toEqual(journal.segmentSoFar());
+        }
+        if (then === "cut") journal.cut();
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("any text gives events or a named error", () => {
   const piece = fc.constantFrom(
     "s",

@@ -13,11 +13,22 @@ import {
 /** A group of so many values is written before its interval ends: as text it takes less memory. */
 const LARGE_GROUP = 1024;
 
+/** A part of a segment that may never be cut. */
+export interface JournalPart {
+  /** position of the first event of the segment */
+  readonly from: number;
+  /** characters of the segment before this part */
+  readonly at: number;
+  readonly events: string;
+}
+
 /** Writes the journal of one lane in the grammar of SPEC.md §7. */
 export class JournalWriter {
   private count = 0;
   private cutAt = 0;
   private segment = "";
+  /** so much of the segment was told as parts */
+  private told = 0;
   private state = freshState();
   private readonly pending = new Map<string, DrawEvent>();
   /** made by the first cut: most requests of a server are no runs, and have none */
@@ -57,13 +68,22 @@ export class JournalWriter {
     return { from: this.cutAt, events: this.segment };
   }
 
+  /**
+   * What has come to the segment since the last part of it was taken. The parts of a segment, put together in their order, are its text
+   * so far.
+   */
+  takePart(): JournalPart {
+    const { from, events } = this.segmentSoFar();
+    const at = this.told;
+    this.told = events.length;
+    return { from, at, events: events.slice(at) };
+  }
+
   /** As `segmentSoFar`; the next segment begins behind it. */
   cut(): { from: number; events: string } {
     const cut = this.segmentSoFar();
     if (this.segment !== "") (this.digest ??= createHash("sha256")).update(`${journalSkeleton(this.segment)}\n`);
-    this.cutAt = this.count;
-    this.segment = "";
-    this.state = freshState();
+    this.begin();
     return cut;
   }
 
@@ -79,8 +99,13 @@ export class JournalWriter {
   protected forget(): void {
     this.count += Math.max(1, this.pending.size);
     this.pending.clear();
+    this.begin();
+  }
+
+  private begin(): void {
     this.cutAt = this.count;
     this.segment = "";
+    this.told = 0;
     this.state = freshState();
   }
 

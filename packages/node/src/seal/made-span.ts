@@ -71,6 +71,10 @@ function draftOf(run: SpooledRun, facts: StepFacts): StepDraft {
 /** What is known of a run that did not live to write its root. */
 export interface KnownRun {
   readonly metadata: RunMetadata;
+  /** what it was asked, in its redacted typed encoding; null: it is not known */
+  readonly input: string | null;
+  /** of its journal, what no step carries; null: nothing */
+  readonly journal: SpooledRun["journal"];
   /** root facts of every run of the process that were known early */
   readonly early: Record<string, unknown>;
   readonly steps: number;
@@ -78,7 +82,8 @@ export interface KnownRun {
 }
 
 /** The root of a run that did not live to write one. Without totals it says of itself that the run is incomplete. */
-export function rootThatDied(facts: RunFacts, { metadata, early, steps, death }: KnownRun): ScannedSpan {
+export function rootThatDied(facts: RunFacts, known: KnownRun): ScannedSpan {
+  const { metadata, input, journal, early, steps, death } = known;
   const root = {
     v: 1,
     trigger: facts.trigger,
@@ -87,6 +92,8 @@ export function rootThatDied(facts: RunFacts, { metadata, early, steps, death }:
     ...early,
     steps,
     ...(metadata.flags !== undefined && { flags: metadata.flags }),
+    ...(input !== null && { input }),
+    ...(journal !== null && { journal: { lane: "0", ...journal } }),
     died: true,
   };
   return scannedSpan(

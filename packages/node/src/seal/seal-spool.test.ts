@@ -184,6 +184,44 @@ test("a process that died: what had ended is whole, the rest is shown as what it
   expect(envelope.complete).toBe(false);
 });
 
+test("what a run was asked, and its journal behind the last step that ended, stand on the root that is made for it", () => {
+  const input = (text: string) => encodeFrame("input", `${run}\n`, text);
+  const beginWith = (step: number, from: number, at: number, events: string) =>
+    encodeFrame("begin", JSON.stringify({ ...stepFacts(step), journal: { from, at, events } }));
+  const ended = draft(0);
+  const withJournal = { ...ended, record: { ...ended.record, journal: { lane: "0", from: 0, events: "sh" } } };
+  const frames = [
+    opening,
+    runStarted,
+    input('["a part"]'),
+    beginWith(0, 0, 0, "s"),
+    input('["all of it"]'),
+    encodeFrame("step", ...draftParts(withJournal, false)),
+    beginWith(1, 2, 0, "D1763800000000;s1"),
+    beginWith(2, 2, 17, "s"),
+  ];
+  const folder = store({ "i.spool": frames });
+  expect(sealSpool(folder)).toMatchObject([{ damage: [] }]);
+  expect(read(folder).facts).toMatchObject({
+    input: '["all of it"]',
+    journal: { lane: "0", from: 2, events: "D1763800000000;s1s" },
+  });
+  expect(
+    read(folder)
+      .journals.get("0")
+      ?.events.map(({ k }) => k),
+  ).toEqual(["s", "h", "v", "s", "s"]);
+  // the process went on in another file: the step brings the segment, and the input stays
+  const late = draft(1);
+  const segment = { lane: "0", from: 2, events: "D1763800000000;s1sh" };
+  const lateStep = { ...late, record: { ...late.record, journal: segment } };
+  put(folder, "i-1.spool", [opening, runStarted, encodeFrame("step", ...draftParts(lateStep, false))]);
+  sealSpool(folder);
+  expect(read(folder).facts).toMatchObject({ input: '["all of it"]' });
+  expect(read(folder).facts?.journal).toBeUndefined();
+  expect(read(folder).journals.get("0")?.events).toHaveLength(6);
+});
+
 test("metadata that a process added to its run before it died stands on the root that is made for it", () => {
   const metadata = (what: object) => encodeFrame("metadata", JSON.stringify({ run, ...what }));
   const saying = [metadata({ flags: ["a"], user: "bob" }), metadata({ tags: ["x"], session: "s" })];

@@ -1,5 +1,5 @@
 import type { RunFacts, RunMetadata, StepDraft, StepFacts } from "@reenact/capture/recorder";
-import { type ScannedSpan, scanTraces } from "@reenact/envelope";
+import { type JournalPart, type ScannedSpan, scanTraces } from "@reenact/envelope";
 import { mergeMetadata } from "../spool/merge-metadata.ts";
 import { readDraft } from "../spool/draft-frame.ts";
 import { type Frame, type FrameKind, readFrames } from "../spool/frame.ts";
@@ -12,6 +12,10 @@ export interface SpooledRun {
   readonly run: string;
   facts: RunFacts | null;
   metadata: RunMetadata;
+  /** what it was asked, in its redacted typed encoding; null: it is not known */
+  input: string | null;
+  /** of the journal, what no step of the file carries; null: nothing */
+  journal: { readonly from: number; readonly events: string } | null;
   readonly begun: Map<number, StepFacts>;
   readonly settled: Map<number, { position: number; at: number }>;
   /** by span id, what was known of a step when its request went out */
@@ -78,7 +82,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     if (known === undefined) {
       if (!/^[0-9a-f]{32}$/.test(run)) throw new TypeError("not a run id");
       const maps = { begun: new Map(), settled: new Map(), requests: new Map(), yields: new Map() };
-      known = { run, facts: null, metadata: {}, ...maps, spans: [], answered: null };
+      known = { run, facts: null, metadata: {}, input: null, journal: null, ...maps, spans: [], answered: null };
       runs.set(run, known);
     }
     return known;
@@ -107,8 +111,10 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       alive(facts.started);
     },
     begin(payload) {
-      const step = JSON.parse(payload.toString()) as StepFacts;
-      runOf(step.run).begun.set(step.step, step);
+      const { journal, ...step } = JSON.parse(payload.toString()) as StepFacts;
+      const run = runOf(step.run);
+      run.begun.set(step.step, step);
+      if (journal !== undefined) run.journal = withPart(run.journal, journal);
       alive(step.started);
     },
     settle(payload) {
@@ -135,6 +141,8 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       run.requests.delete(draft.spanId);
       requesters.delete(draft.spanId);
       run.yields.delete(draft.record.step);
+      // it has what came since the step before
+      run.journal = null;
       keep(run, stepSpan(draft, out.origin));
       alive(draft.ended);
     },
@@ -155,11 +163,16 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       const run = runOf(id);
       run.metadata = mergeMetadata(run.metadata, metadata);
     },
+    input(payload) {
+      const line = payload.indexOf(10);
+      runOf(payload.toString("utf8", 0, line)).input = payload.toString("utf8", line + 1);
+    },
     heartbeat: (payload) => alive(payload.readDoubleLE(0)),
     over(payload) {
       const run = runOf(payload.toString());
       if (run.answered !== null) keep(run, run.answered.root);
-      run.answered = null;
+      // a process may have a hundred thousand runs, and whoever sends them keeps each
+      Object.assign(run, { answered: null, input: null, journal: null });
     },
     closed() {
       out.closed = true;
@@ -176,4 +189,10 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
       }
     },
   };
+}
+
+/** Null where a part before this one is not there: positions behind a gap are of no use. */
+function withPart(known: SpooledRun["journal"], { from, at, events }: JournalPart): SpooledRun["journal"] {
+  const before = known?.from === from ? known.events : "";
+  return before.length === at ? { from, events: before + events } : null;
 }

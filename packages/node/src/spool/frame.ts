@@ -34,6 +34,8 @@ export const FRAME = {
   yield: 13,
   /** `<run> <1 or 0>`, line feed, OTLP TracesData with one span: the root when the answer had gone out; 1: nothing was under way */
   answered: 14,
+  /** `<run>`, line feed, typed encoding: what the run was asked; a later one replaces it */
+  input: 15,
 } as const;
 
 export type FrameKind = keyof typeof FRAME;

@@ -233,6 +233,10 @@ export function spoolSink(options: SpoolSinkOptions): SpoolSink {
         generation.metadata.set(run, mergeMetadata(generation.metadata.get(run) ?? {}, metadata));
       });
     },
+    input(run, input) {
+      const generation = files.of(run);
+      if (generation !== undefined) own(() => void writePayload(generation, "input", [`${run}\n`, input]));
+    },
     span(span) {
       const generation = files.of(span.run);
       if (generation === undefined) return;

@@ -116,7 +116,7 @@ function onlyListens(): boolean {
 async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
   const { target, withEarlier } = options;
   const earlier = withEarlier ? earlierOf(options) : [];
-  if (withEarlier) session.ledger.note(lackingRuns(options));
+  if (withEarlier) for (const note of [lackingRuns(options), cutOffRuns(options)]) session.ledger.note(note);
   const first =
     earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;
   session.ledger.note(
@@ -151,10 +151,28 @@ function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
   const session = target.metadata?.session;
   return siblings
     .filter(
-      ({ root, metadata }) => isRequested(root) && (root.sequence ?? 0) < sequence && metadata?.session === session,
+      ({ root, metadata }) =>
+        isRequested(root) && !isCutOff(root) && (root.sequence ?? 0) < sequence && metadata?.session === session,
     )
     .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
     .slice(-MOST_EARLIER);
+}
+
+/** Whether the process was killed before the run had its answer: asked for again it ends where its record does, and with it the replay. */
+function isCutOff({ died, answered }: Tape["root"]): boolean {
+  return died === true && answered !== true;
+}
+
+/** Which of the runs that began before were under way when the process was killed. */
+function cutOffRuns({ target, siblings }: CallAgentsOptions): string | null {
+  const { sequence = 0 } = target.root;
+  const before = siblings.filter(({ root }) => isCutOff(root) && isRequested(root) && (root.sequence ?? 0) < sequence);
+  if (before.length === 0) return null;
+  const names = listed(
+    before.map(({ root }) => root.name ?? ""),
+    MOST_NAMED,
+  );
+  return `earlier runs of the process had not ended when it was killed, and were not asked for again (${names}): what they left in memory is missing here`;
 }
 
 /** Which of the runs that began before are not at hand, where their numbers show it. */

@@ -18,7 +18,7 @@ import { uncomparedArguments } from "../match/not-whole.ts";
 import { Displaced } from "./displaced.ts";
 import { DelayComparison } from "../timers/delay-comparison.ts";
 import { type GoneDraws, JournalTape } from "../tape/journal-tape.ts";
-import { isCutOff, isPayloadLost } from "../tape/cut-off.ts";
+import { isCutOff, isPayloadLost, openEnd } from "../tape/cut-off.ts";
 import { isBehindJournal } from "../tape/lost-inputs.ts";
 import type { MatchedCall } from "../verdict/given-up.ts";
 import type { Ledger } from "../verdict/ledger.ts";
@@ -185,6 +185,7 @@ export class TapeSource implements Source {
         body: () => recordedChunks(served),
         beyond: () => replayMiss(slotOf(step), "the recorded run did not read its answer any further"),
         ...this.#requests.cleanTexts(taken),
+        ...openEnd(this.#tape),
       };
     if (call === undefined || isLost)
       return { from: "miss", error: replayMiss(slotOf(step), "its payload was lost when the recorded process died") };
@@ -294,7 +295,6 @@ export class TapeSource implements Source {
     return this.gate.degraded ? [] : this.#journal.gone(this.gate.interval);
   }
 
-  /** The recorded token for a token of now. */
   translate(token: string): string {
     return this.#alignment.translate(token);
   }

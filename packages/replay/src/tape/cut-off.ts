@@ -31,6 +31,11 @@ export function isCutOff(
   return step === undefined || isUnread(step) || (step.record.order.settle === undefined && !hasValue(step, next));
 }
 
+/** What an answer says that an incomplete record holds: where it lacks something, the recorded run may have got it. */
+export function openEnd({ complete }: Pick<Tape, "complete">): { open?: true } {
+  return complete ? {} : { open: true };
+}
+
 /** Whether texts of its answer could not be redacted, and were not kept. */
 function isUnread(step: RecordedStep): boolean {
   const { lossy, exchange, call } = step.record;

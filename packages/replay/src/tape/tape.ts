@@ -139,7 +139,8 @@ export interface RootFacts {
   error?: RecordedError;
   /** the process's run, which ended when it served its first requests */
   startUp?: boolean;
-  /** the recorded process died right behind the answer of the run */
+  /** the recorded process died before the run had ended, or, with `answered`, right behind its answer */
+  died?: boolean;
   answered?: boolean;
 }
 

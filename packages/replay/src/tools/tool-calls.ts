@@ -58,6 +58,7 @@ function collecting(sink: Sink | null): Sink {
       return sink?.step(draft, operation) ?? false;
     },
     metadata: (run, metadata) => sink?.metadata(run, metadata),
+    input: (run, input) => sink?.input(run, input),
     span: (span) => sink?.span(span),
     answered: (span, isWhole) => sink?.answered(span, isWhole) ?? false,
     over: (run) => sink?.over(run),
