@@ -64,6 +64,7 @@ export const slow = [
   "test/e2e/hook-programs.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/killed-runs.test.ts",
+  "test/e2e/lambda.test.ts",
   "test/e2e/loop-logs.test.ts",
   "test/e2e/many-runs.test.ts",
   "test/e2e/mcp-client.test.ts",

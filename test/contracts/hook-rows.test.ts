@@ -14,16 +14,18 @@ test("every folder with a hook is a row, under the folder's name", () => {
 
 describe.each(HOOKS)("$name", (hook) => {
   test("names one place to look at, and one way to take part", () => {
-    expect([hook.files, hook.builtin].filter((place) => place !== undefined)).toHaveLength(1);
+    expect([hook.files, hook.builtin, hook.handler].filter((place) => place !== undefined)).toHaveLength(1);
     expect(
-      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.patch].filter((way) => way !== undefined),
+      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.handler, hook.patch].filter(
+        (way) => way !== undefined,
+      ),
     ).toHaveLength(1);
-    if (hook.patch === undefined) expect(hook.versions).toBeDefined();
+    if (hook.patch === undefined && hook.handler === undefined) expect(hook.versions).toBeDefined();
   });
 
   test("is in the README, with the versions that are tested", () => {
     const range = hook.versions === undefined ? "any" : `>=${hook.versions.from} <${hook.versions.below}`;
-    const [first = hook.builtin] = (hook.files ?? []).flatMap(({ packages }) => packages);
+    const [first = hook.builtin ?? hook.handler?.by] = (hook.files ?? []).flatMap(({ packages }) => packages);
     const name = first?.startsWith("@opentelemetry/") === true ? "@opentelemetry/*" : first;
     expect(readme.some((line) => line.includes(`\`${name}\``) && line.includes(`| ${range} |`))).toBe(true);
   });

@@ -18,6 +18,7 @@ import { installChildren } from "./child-process/watch-children.ts";
 import { setProcessFrame } from "./run/context.ts";
 import { installLeaks } from "./leaks/leaks.ts";
 import type { Hook } from "./hook/hook.ts";
+import { watchHandlers } from "./hook/watch-handlers.ts";
 import { watchHooks } from "./hook/watch-hooks.ts";
 import { watchModuleLoading } from "./hook/module-loading.ts";
 import { hideOwnFrames } from "./patch/own-frames.ts";
@@ -123,6 +124,7 @@ export function install(options: InstallOptions): Installed {
       watchDatagrams(),
       ...(options.agentCode === undefined ? [] : [watchAgentCode(options.agentCode)]),
     ]),
+    watchHandlers(options.hooks ?? []),
     watchListening(beginServing),
   ];
   syncBuiltinESMExports();

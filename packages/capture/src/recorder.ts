@@ -19,6 +19,7 @@ export { install, isRecording, type Installed, type InstallOptions } from "./ins
 export { LiveSource } from "./source/live-source.ts";
 export { recorder, type Recorder } from "./run/recorder.ts";
 export { setActiveSpanLookup } from "./span/active-span-lookup.ts";
+export { watchedExport } from "./hook/watch-handlers.ts";
 export { type JobReceiver, jobReceivers, type JobValue } from "./inbound/inbound-job.ts";
 export { headerOf, type HeaderValues, type RequestValue, type ResponseValue } from "./inbound/message-value.ts";
 export { hasServed } from "./run/server-mode.ts";

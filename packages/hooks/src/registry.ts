@@ -11,6 +11,7 @@ import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
 import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
+import { awsLambda } from "./jobs/aws-lambda/hook.ts";
 import { bullmq } from "./jobs/bullmq/hook.ts";
 import { croner } from "./jobs/croner/hook.ts";
 import { nodeCron } from "./jobs/node-cron/hook.ts";
@@ -39,6 +40,7 @@ export const HOOKS: readonly Hook[] = [
   openaiRunTools,
   anthropicToolRunner,
   mcpClient,
+  awsLambda,
   bullmq,
   nodeCron,
   croner,

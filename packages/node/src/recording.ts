@@ -32,6 +32,7 @@ import { createWaitBudget, type WaitBudget } from "./redact/wait-budget.ts";
 import { loadScopeScrubber, type ScopeScrubber } from "./redact/scope-scrubber.ts";
 import type { Destination } from "./send/destination.ts";
 import { namedDestinations, withPolicies } from "./send/destinations.ts";
+import { flusher } from "./send/flusher.ts";
 import { createSender } from "./send/sender.ts";
 import { isAlive } from "./process/is-alive.ts";
 import { launcherOf } from "./seal/launch-name.ts";
@@ -200,6 +201,7 @@ export function startRecording(options: RecordingOptions): Recording {
       }),
     onActive: (run: RunContext) => void open.add(run),
     onOver: (run: RunContext) => void open.delete(run),
+    flush: flusher(sender, open, config.exitMs),
   });
 
   const hasProcessRun = options.processRun !== false;

@@ -1,4 +1,5 @@
 import type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
+import type { HandlerJobs } from "./handler-jobs.ts";
 import type { JobSource } from "./job-source.ts";
 import type { WireDriver } from "./wire/wire-driver.ts";
 
@@ -85,6 +86,8 @@ export interface Hook {
   readonly wire?: WireDriver;
   /** runs of the jobs that instances of the class that `files` gives hand to the program */
   readonly jobs?: JobSource;
+  /** runs of the jobs that the runtime of a platform hands to a function of the program */
+  readonly handler?: HandlerJobs;
   /** modules in CommonJS that use a timer function of Node, the value, for what several callers wait for */
   readonly sharedTimers?: readonly (HookedFile & { readonly value: "setImmediate" })[];
   /** the library's own error classes, which it asks `instanceof` of: what a replay throws is of them again */

@@ -16,7 +16,10 @@ export { watchFetch } from "../transport/fetch/fetch.ts";
 export { watchHttp2 } from "../transport/http2/http2.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
 export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
+export type { CarriedOut, HandlerJobs, HandlerPlace } from "./handler-jobs.ts";
 export type { JobService, JobSource } from "./job-source.ts";
+export { CollectedBody } from "../inbound/collected-body.ts";
+export { bodyValue } from "../inbound/message-value.ts";
 export type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
 export { isWithin } from "./version-range.ts";
 export type {

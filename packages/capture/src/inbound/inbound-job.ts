@@ -33,8 +33,10 @@ export interface ReceivedJob extends Omit<JobValue, "job" | "startUp"> {
 export interface JobReceiver {
   readonly by: string;
   readonly from: string;
-  /** Hands it a recorded job. Only a replay does so. */
-  deliver(job: JobValue["job"]): unknown;
+  /** nothing else of this process gets jobs of `by`: it takes those of any place */
+  readonly isOnly?: boolean;
+  /** Hands it a recorded job, which came from there. Only a replay does so. */
+  deliver(job: JobValue["job"], from: string): unknown;
 }
 
 const LONG_MS = 2 ** 30;

@@ -31,6 +31,8 @@ export interface Recorder {
   onAnswered: (run: RunContext) => void;
   /** called when a run's root has been written */
   onOver: (run: RunContext) => void;
+  /** Sends what the runs that have ended have left, within a bounded time; null: nothing is sent. Never rejects. */
+  flush: (() => Promise<void>) | null;
   /** called with each function that the program gives to `agent()`, in the form that the program has then */
   onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
   /** the path at which the bytes of a file are: a replay has scratch copies */
@@ -55,6 +57,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   onActive: () => {},
   onAnswered: () => {},
   onOver: () => {},
+  flush: null,
   onAgent: () => {},
   realPath: (path) => path,
   patience: 25,

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { type Setting, SETTINGS } from "./settings.ts";
 
 export type LogLevel = "silent" | "info" | "debug";
@@ -73,7 +74,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
   return {
     problems,
     config: {
-      store: resolve(valueOf("REENACT_STORE")),
+      store: resolve(
+        valueOf("REENACT_STORE") ?? (env["LAMBDA_TASK_ROOT"] === undefined ? ".reenact" : join(tmpdir(), ".reenact")),
+      ),
       disabled: valueOf("REENACT_DISABLED") || isOff,
       log: valueOf("REENACT_LOG"),
       exitMs: valueOf("REENACT_EXIT_MS"),

@@ -20,9 +20,9 @@ const RUN_AND_LANE = /^([0-9a-f]{32})(?::[\w-]+)?$/;
 
 /** Read by hand: a schema library would cost the agent's start more than everything else together. */
 export const SETTINGS = {
-  REENACT_STORE: setting<string>({
-    means: "folder of the store; default `.reenact`",
-    otherwise: ".reenact",
+  REENACT_STORE: setting<string | null>({
+    means: "folder of the store; default `.reenact`, on AWS Lambda `/tmp/.reenact`",
+    otherwise: null,
     must: "must be a folder; a collector keeps runs in S3, and REENACT_ENDPOINT names it",
     // an address would be taken for the name of a folder
     read: (value) => (/^[a-z][a-z0-9+.-]+:\/\//i.test(value) ? undefined : value),

@@ -115,7 +115,7 @@ function recording() {
   const over = new Int32Array(new SharedArrayBuffer(4));
   const ending = Promise.withResolvers<SenderEnding>();
   const data = { store: folder, instance: "i", destinations, launched: false, over };
-  return { sink, over, ending, running: runSender(data, ending.promise) };
+  return { sink, over, ending, running: runSender(data, ending.promise).over };
 }
 
 const spool = () => readdirSync(storeLayout(folder).spool);

@@ -27,19 +27,43 @@ interface Way {
   /** since when it is in trouble, and how long the last attempt took */
   since: number;
   took: number;
+  /** its attempts, one after another */
+  busy: Promise<void>;
 }
 
-/** Follows the spool of a process until `ending`, then sends the rest and reports what was left. Never rejects. */
-export async function runSender(data: SenderData, ending: Promise<SenderEnding>): Promise<void> {
+export interface RunningSender {
+  /** it has ended, and reported what was left; never rejects */
+  readonly over: Promise<void>;
+  /** Sends what the spool holds by now, once: what is in trouble is not tried again. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/** Follows the spool of a process until `ending`, then sends the rest and reports what was left. */
+export function runSender(data: SenderData, ending: Promise<SenderEnding>): RunningSender {
   const layout = storeLayout(data.store);
   const ways = data.destinations.map((each): Way => ({
     follower: followSpool(layout, data.instance, openLink(each, data.store)),
     trouble: null,
     since: 0,
     took: 0,
+    busy: Promise.resolve(),
   }));
-  const end = new AbortController();
   const stop = new AbortController();
+  return {
+    over: followUntil(ending, { data, layout, ways, stop }),
+    flush: async () => void (await Promise.all(ways.map((way) => attempt(way, stop.signal)))),
+  };
+}
+
+interface Following {
+  readonly data: SenderData;
+  readonly layout: StoreLayout;
+  readonly ways: readonly Way[];
+  readonly stop: AbortController;
+}
+
+async function followUntil(ending: Promise<SenderEnding>, { data, layout, ways, stop }: Following): Promise<void> {
+  const end = new AbortController();
   const loops = ways.map((way) => goOn(way, () => tidy(layout, ways, data.launched), end.signal, stop.signal));
   const left = earlierFiles(layout, data, ways, end.signal);
   const { runs, withinMs } = await ending;
@@ -76,7 +100,12 @@ async function goOn(way: Way, tidied: () => void, end: AbortSignal, stop: AbortS
   }
 }
 
-async function attempt(way: Way, stop: AbortSignal): Promise<void> {
+function attempt(way: Way, stop: AbortSignal): Promise<void> {
+  return (way.busy = way.busy.then(() => attemptNow(way, stop)));
+}
+
+/** Never rejects. */
+async function attemptNow(way: Way, stop: AbortSignal): Promise<void> {
   const before = way.trouble;
   const began = performance.now();
   try {

@@ -17,6 +17,11 @@ export interface SenderData {
   readonly over: Int32Array;
 }
 
+/** The message to the thread that all in the spool is to be sent now; it answers with the same. */
+export interface SenderFlush {
+  readonly flush: number;
+}
+
 /** The message to the thread when the process ends. */
 export interface SenderEnding {
   /** that were written */
@@ -28,6 +33,8 @@ export interface SenderEnding {
 export interface Sender {
   /** Starts the thread, soon and beside the agent's thread. Again: nothing. */
   start(): void;
+  /** Sends what is in the spool by now. Resolves when each destination has it or is in trouble, at the latest after `withinMs`; never rejects. */
+  flush(withinMs: number): Promise<void>;
   /** The spool is closed: waits for the rest to be sent, at most so long. */
   end(ending: SenderEnding): void;
   /** Lets go of the thread. */
@@ -60,6 +67,7 @@ export function createSender(
           name: "reenact-sender",
         });
         thread.on("error", lose).on("exit", lose);
+        thread.on("message", ({ flush }: SenderFlush) => waiting.get(flush)?.());
         thread.unref();
         worker = thread;
       } catch {
@@ -72,9 +80,33 @@ export function createSender(
     worker = "none";
     Atomics.store(over, 0, Over.yes);
     Atomics.notify(over, 0);
+    for (const done of waiting.values()) done();
+  }
+
+  let flushes = 0;
+  const waiting = new Map<number, () => void>();
+
+  function flushWith(thread: Worker, withinMs: number): Promise<void> {
+    const number = flushes++;
+    return new Promise((resolve) => {
+      // it keeps a process alive that waits for nothing else
+      const clock = originals.setTimeout(() => done(), withinMs);
+      const done = (): void => {
+        originals.clearTimeout(clock);
+        waiting.delete(number);
+        resolve();
+      };
+      waiting.set(number, done);
+      thread.postMessage({ flush: number } satisfies SenderFlush, []);
+    });
   }
 
   return {
+    flush(withinMs) {
+      launch();
+      const thread = worker;
+      return thread === null || thread === "none" ? Promise.resolve() : live(() => flushWith(thread, withinMs));
+    },
     start() {
       if (worker !== null) return;
       // a short program that was launched leaves all of it to its launcher

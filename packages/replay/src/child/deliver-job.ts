@@ -21,7 +21,7 @@ export function whyNotDelivered(tape: Tape): string | null {
 export function receiverOf(tape: Tape): JobReceiver | null {
   const job = recordedJob(tape);
   const receivers = jobReceivers().filter(({ by }) => by === job?.by);
-  return receivers.find(({ from }) => from === job?.from) ?? null;
+  return receivers.find(({ from, isOnly }) => isOnly === true || from === job?.from) ?? null;
 }
 
 /** Says for which jobs the program waits, for people. */
@@ -43,7 +43,7 @@ export async function deliverJob(session: Session, tape: Tape, outside: (fn: () 
   if (job === null || receiver === null) return;
   session.awaited = tape;
   try {
-    await outside(() => receiver.deliver(job.job));
+    await outside(() => receiver.deliver(job.job, job.from));
   } catch {
     // how it ended stands in its run
   } finally {
