@@ -199,6 +199,12 @@ describe("a wrong or damaged file", () => {
     const checked = await reenact("doctor", "--store", other.folder);
     expect(checked.code).toBe(1);
     expect(checked.stdout).toMatch(/^✗ runs .*ffff/m);
+    for (const digit of "0123456") writeFileSync(other.path(digit.repeat(32)), "broken");
+    const many = (await reenact("ls", "--store", other.folder)).stderr.trim().split("\n");
+    expect([many.length, many.at(-1)]).toEqual([
+      6,
+      "reenact: 3 more files of the store cannot be read. Next: reenact doctor",
+    ]);
     other.remove();
   });
 });

@@ -17,7 +17,10 @@ const program = fileURLToPath(new URL("mortal-agent.mjs", import.meta.url));
 const preload = fileURLToPath(new URL("../../packages/node/dist/register.js", import.meta.url));
 const spoil = fileURLToPath(new URL("spoil-threads.mjs", import.meta.url));
 /** How the agent is started, and what happens to the threads that redact. Each state gets as many kills. */
-const STATES = ["run", "preload", "off", "killed", "slow"] as const;
+const ALL_STATES = ["run", "preload", "off", "killed", "slow"] as const;
+/** KILL_STATES=run,preload limits the kills to these states. */
+const chosen = process.env["KILL_STATES"]?.split(",");
+const STATES = ALL_STATES.filter((state) => chosen?.includes(state) ?? true);
 const kills = STATES.length * scale(2, 6, 300);
 
 let provider: ChildProvider;
@@ -98,7 +101,11 @@ function letTimePass(store: Store): void {
 }
 
 /** The command that starts a recorded agent, and its environment. */
-function startOf(state: (typeof STATES)[number], agent: string[], store: Store): [string[], Record<string, string>] {
+function startOf(
+  state: (typeof ALL_STATES)[number],
+  agent: string[],
+  store: Store,
+): [string[], Record<string, string>] {
   const { execPath: node } = process;
   if (state === "run") return [[node, bin, "run", "--quiet", "--store", store.folder, "--", node, ...agent], {}];
   const before = state === "preload" ? [] : ["--import", spoil];

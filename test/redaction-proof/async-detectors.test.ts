@@ -100,8 +100,13 @@ describe("asynchronous detectors in a recorder", { timeout: TIMEOUT }, () => {
     const { summary } = await store.run(COMMAND, options({ NESTED: "1" }));
     expect(everything()).not.toMatch(NAME);
     const run = summary.runs.find((each) => read(each).facts?.trigger === "function") ?? "";
-    const { facts } = read(run);
+    const { facts, manifest, steps } = read(run);
     for (const text of [facts?.name, facts?.input, facts?.output]) expect(text).toMatch(/NAME_[a-z]{4}_[a-z]{16}/);
+    expect(facts?.redacted?.counts["NAME"]).toBeGreaterThanOrEqual(3);
+    const counted = [facts?.redacted, ...steps.map(({ record }) => record.redacted)].map(
+      (of) => of?.counts["NAME"] ?? 0,
+    );
+    expect(manifest.redaction.counts["NAME"]).toBe(counted.reduce((sum, n) => sum + n));
     const { report } = await store.replay(run, COMMAND, options({ NESTED: "1" }));
     expect(report).toMatchObject({ verdict: "identical", refused: 0 });
   });

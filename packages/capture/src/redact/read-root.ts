@@ -10,6 +10,8 @@ export interface RootTexts {
   readonly output: string;
   /** what the vault may keep of the input; null: nothing was asked for */
   readonly originals: Originals | null;
+  /** values that were replaced in both, by type */
+  readonly counts: readonly Readonly<Record<string, number>>[];
 }
 
 const START = '{"call":{"args":';
@@ -34,16 +36,18 @@ export function readRoot(scrubber: Scrubber, input: RootValue, output: RootValue
     input: one.json,
     output: two.json,
     originals: one.originals,
+    counts: [one.counts, two.counts],
   }));
 }
 
 interface Read {
   readonly json: string;
   readonly originals: Originals | null;
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 function read(scrubber: Scrubber, { text, json }: RootValue): Promise<Read> | null {
-  if (text === null) return Promise.resolve({ json: "null", originals: null });
+  if (text === null) return Promise.resolve({ json: "null", originals: null, counts: {} });
   const call = rootCall(text, json);
   const reading = scrubber.readElsewhere?.({
     exchange: null,
@@ -60,6 +64,6 @@ function read(scrubber: Scrubber, { text, json }: RootValue): Promise<Read> | nu
   return reading.then((texts) => {
     const members = Buffer.from(texts?.members ?? "").toString();
     const json = members.startsWith(START) ? members.slice(START.length, -2) : unread;
-    return { json, originals: texts?.originals ?? null };
+    return { json, originals: texts?.originals ?? null, counts: texts?.counts ?? {} };
   });
 }

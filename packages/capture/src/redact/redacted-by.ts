@@ -19,7 +19,7 @@ const MOST_PLACES = 64;
 /** What a record says of its redaction. */
 export function redactedBy(
   { policy, rules, kid }: Scrubber,
-  { counts, places }: Tally,
+  { counts, places }: Pick<Tally, "counts" | "places">,
 ): NonNullable<StepRecord["redacted"]> {
   return {
     policy,

@@ -10,7 +10,7 @@ import type { RunEnd } from "../run/run-start.ts";
 import { scrubError } from "../redact/scrub-error.ts";
 import { scrubText, Tally } from "../redact/scrub-exchange.ts";
 import { valueOfRoot } from "./call-part.ts";
-import { valueMarks } from "../redact/redacted-by.ts";
+import { redactedBy, valueMarks } from "../redact/redacted-by.ts";
 import { metadataAttributes } from "./metadata-attributes.ts";
 import { scrubMetadata } from "../redact/scrub-metadata.ts";
 import type { Scrubber } from "../redact/scrubber.ts";
@@ -123,7 +123,13 @@ export function rootSpan(
       segment.events === ""
         ? ""
         : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
-    const root = `${scrubbed.slice(0, -1)}${elsewhere}${journal}}`;
+    for (const counts of read?.counts ?? []) tally.add(counts);
+    const { counts } = tally;
+    const redacted =
+      Object.keys(counts).length === 0
+        ? ""
+        : `,"redacted":${JSON.stringify(redactedBy(scrubber, { counts, places: [] }))}`;
+    const root = `${scrubbed.slice(0, -1)}${elsewhere}${redacted}${journal}}`;
     return { ...span, attributes: [...head, [ATTR.root, root], ...attributes] };
   };
 }

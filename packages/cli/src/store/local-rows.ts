@@ -11,12 +11,19 @@ type Fits = (run: RunFile) => boolean;
 
 /** Stores of at most so many runs are read whole: then it is known how many there are. */
 const FEW = 1000;
+/** Damaged files that have a line of their own; the others are a number. */
+const MOST_TOLD = 5;
 
 export interface LocalRows {
   /** newest start first */
   readonly rows: RunRow[];
   /** whether these are all; else there are more than were wanted */
   readonly all: boolean;
+}
+
+interface Enough {
+  readonly count: number;
+  readonly isNeeded: (row: RunRow) => boolean;
 }
 
 /**
@@ -27,15 +34,31 @@ export async function localRows(
   store: string,
   query: RunsQuery,
   told: Set<string>,
-  enough?: { readonly count: number; readonly isNeeded: (row: RunRow) => boolean },
+  enough?: Enough,
 ): Promise<LocalRows> {
+  let untold = 0;
   const tell = (path: string, error: unknown) => {
     if (told.has(path)) return;
     told.add(path);
+    if (told.size > MOST_TOLD) return void untold++;
     process.stderr.write(
       `reenact: ${oneLine(`cannot read ${path}: ${messageOf(error)}. Next: reenact doctor`, 400)}\n`,
     );
   };
+  try {
+    return await readRows(store, query, tell, enough);
+  } finally {
+    if (untold > 0)
+      process.stderr.write(`reenact: ${untold} more files of the store cannot be read. Next: reenact doctor\n`);
+  }
+}
+
+async function readRows(
+  store: string,
+  query: RunsQuery,
+  tell: (path: string, error: unknown) => void,
+  enough: Enough | undefined,
+): Promise<LocalRows> {
   const expression = query.filter === undefined ? null : await expressionOf(query.filter);
   const isWanted = (run: RunFile): boolean => {
     try {

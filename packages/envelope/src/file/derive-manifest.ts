@@ -50,7 +50,7 @@ export function deriveManifest(
     ...(view.tools && view.tools.length > 0 && { tools: view.tools }),
     tokens: view.tokens,
     cost: null,
-    redaction: redactionOf(steps),
+    redaction: redactionOf(run),
     ...(facts && madeBy(facts)),
     spans: joined.spans.map((placed, at) => manifestSpanOf(run.spans[at]!, placed)),
   };
@@ -188,8 +188,8 @@ function tokensOf(steps: readonly RunStep[]): Record<string, number> {
   return Object.fromEntries(sums);
 }
 
-function redactionOf(steps: readonly RunStep[]): Manifest["redaction"] {
-  const all = steps.flatMap(({ record }) => record.redacted ?? []);
+function redactionOf({ facts, steps }: Run): Manifest["redaction"] {
+  const all = [facts?.redacted ?? [], ...steps.map(({ record }) => record.redacted ?? [])].flat();
   const counts = new Map<string, number>();
   for (const each of all)
     for (const [type, n] of Object.entries(each.counts)) counts.set(type, (counts.get(type) ?? 0) + n);

@@ -116,6 +116,16 @@ export const redactedPlace = z.looseObject({
   marks: z.string().optional(),
 });
 
+/** What redaction replaced in a step, or in a root. */
+export const redactionFacts = z.looseObject({
+  policy: z.string(),
+  rules: z.string(),
+  kid: z.string(),
+  counts: z.record(z.string(), z.number()),
+  /** how many values which rule replaced where; absent: none, or of a root */
+  places: z.array(redactedPlace).optional(),
+});
+
 export const stepRecord = z.looseObject({
   v: z.literal(1),
   op: z.string(),
@@ -137,16 +147,7 @@ export const stepRecord = z.looseObject({
     .optional(),
   digests: requestDigests.optional(),
   journal: z.looseObject({ lane: z.string(), from: z.number().int(), events: z.string() }).optional(),
-  redacted: z
-    .looseObject({
-      policy: z.string(),
-      rules: z.string(),
-      kid: z.string(),
-      counts: z.record(z.string(), z.number()),
-      /** how many values which rule replaced where; absent: none, or an older recorder */
-      places: z.array(redactedPlace).optional(),
-    })
-    .optional(),
+  redacted: redactionFacts.optional(),
   source: z.string().optional(),
   lossy: z.array(z.string()).optional(),
 });

@@ -1,5 +1,5 @@
 import { z } from "./zod.ts";
-import { recordedError } from "./record.ts";
+import { recordedError, redactionFacts } from "./record.ts";
 import { replayFacts } from "./replay-facts.ts";
 
 const journalSegment = z.looseObject({ lane: z.string(), from: z.number().int().nonnegative(), events: z.string() });
@@ -94,6 +94,8 @@ export const rootFacts = z.looseObject({
   /** marks of the values that were replaced in them */
   inputMarks: valueMarks.optional(),
   outputMarks: valueMarks.optional(),
+  /** what was replaced in the root itself: its values, names, metadata and facts */
+  redacted: redactionFacts.optional(),
   /** the journal has the delays that timers were set to (draws of kind W) */
   delays: z.boolean().optional(),
   prelude: z.looseObject({}).optional(),
