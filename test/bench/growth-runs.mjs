@@ -12,7 +12,7 @@ const MODELS = ["gpt-5", "gpt-5-mini", "claude-sonnet-5"];
 const ERRORS = ["TimeoutError", "TypeError", "RateLimitError"];
 /** One run in so many has failed. */
 export const FAILED = 20;
-const EPOCH = BigInt(Date.now() - 86_400_000) * 1_000_000n;
+const EPOCH_MS = Date.now() - 86_400_000;
 
 const idOf = (kind, n, digits) => createHash("sha256").update(`${kind} ${n}`).digest("hex").slice(0, digits);
 export const growthRunId = (n) => idOf("run", n, 32);
@@ -21,10 +21,10 @@ const hasFailed = (n) => n % FAILED === 0;
 export const ownWord = (n) => `order${n}x`;
 
 /** The spans of the n-th run: one turn, 2 KB of text; one in twenty failed; some users, sessions, models and versions. */
-function growthSpans(n) {
+export function growthSpans(n, startMs = EPOCH_MS + n) {
   const [run, trace, rootId, stepId] = [growthRunId(n), idOf("trace", n, 32), idOf("root", n, 16), idOf("step", n, 16)];
   const own = { [ATTR.schema]: 1, [ATTR.runId]: run };
-  const start = EPOCH + BigInt(n) * 1_000_000n;
+  const start = BigInt(startMs) * 1_000_000n;
   const error = hasFailed(n) ? `${ERRORS[n % 3]}: tool ${n % 50} refused` : "";
   const status = { code: error === "" ? 1 : 2, message: error };
   const input = `${ownWord(n)} ${prose(1000, n)}`;

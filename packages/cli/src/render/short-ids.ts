@@ -1,5 +1,5 @@
 /** Digits of a run's id that people are shown at least. */
-const LEAST = 6;
+export const LEAST = 6;
 
 /**
  * Shortens ids of runs for people: to `least` digits, or to as many as it takes until no other of `ids` begins with them.

@@ -2,7 +2,7 @@ import { sealSpool } from "@reenact/node/seal";
 import { tidyVaults } from "@reenact/node/vault";
 import { CliError } from "../errors/cli-error.ts";
 import { sealInBackground } from "./background-sealing.ts";
-import { runPaths } from "./run-files.ts";
+import { checkReadable } from "./run-files.ts";
 
 /** Milliseconds that a command spends on sealing before it does what it is for, and runs that it seals in any case: a list shows 50. */
 const SEAL_MS = 1000;
@@ -19,7 +19,7 @@ export interface OpenOptions {
  * store that can only be read can still be read.
  */
 export function openStore(store: string, { launch, whole = false }: OpenOptions = {}): void {
-  runPaths(store);
+  checkReadable(store);
   tidyVaults(store);
   try {
     sealSpool(store, {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { closeSync, opendirSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EnvelopeError, errorCode } from "@reenact/envelope";
 import { HEADER_PREFIX, manifestIncludes, readManifest } from "@reenact/envelope/file";
@@ -18,6 +18,15 @@ export interface RunFile {
 /** Whether a list of runs shows it unasked: no replay, and not what a process did around its `agent()` calls. */
 export function isListed({ replay, trigger }: Manifest): boolean {
   return replay === undefined && trigger !== "surrounding";
+}
+
+/** Throws where the runs of a store cannot be read. A store that does not exist has none. */
+export function checkReadable(store: string): void {
+  try {
+    opendirSync(join(store, "runs")).closeSync();
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw CliError.store(store, "cannot read", error);
+  }
 }
 
 /** Paths of all runs in a store; none where there is no store yet. */

@@ -1,4 +1,4 @@
-import { shortIds } from "../render/short-ids.ts";
+import { LEAST, shortIds } from "../render/short-ids.ts";
 import { runPaths } from "./run-files.ts";
 import { basename } from "node:path";
 
@@ -8,7 +8,9 @@ import { basename } from "node:path";
  * of other runs there, and is shortened.
  */
 export function shortId(id: string, store: string, reference = ""): string {
-  const short = shortIds([id, ...idsHere(store)])(id);
+  // an id of which fewer digits are shared makes it no longer, and a store may hold very many
+  const alike = idsHere(store).filter((other) => other.startsWith(id.slice(0, LEAST)));
+  const short = shortIds([id, ...alike])(id);
   const typed = /[0-9a-f]*$/.exec(reference.toLowerCase())?.[0] ?? "";
   return typed !== id && id.startsWith(typed) && typed.length > short.length ? typed : short;
 }
