@@ -200,6 +200,38 @@ describe("limits", () => {
     expect(requests(before)).toEqual([]);
   });
 
+  test("what redaction has replaced goes out to nobody who did not have it", async () => {
+    const mail = [...command, "mail"];
+    const recorded = await bench.store.run(mail, { env: env() });
+    const own = recorded.summary.run ?? "";
+    const forked = async (...flags: string[]) => {
+      const before = requests().length;
+      const ended = await bench.store.replay(own, mail, { env: env(), flags: ["--fork", "3", ...flags] });
+      return { ...ended, sent: requests(before) };
+    };
+    const token = /EMAIL_[a-z]{4}_[a-z]{16}/;
+    const sealed = await forked("--no-vault");
+    expect([sealed.code, sealed.report.stopped?.reason, sealed.sent]).toEqual([11, "redacted-value", []]);
+    expect(sealed.report.stopped?.message).toMatch(
+      /^step 3 \(openai.chat\) was not sent: it holds 1 redacted value \(EMAIL_\S+ at \/messages\/3\/content\)/,
+    );
+    const tokens = await forked("--no-vault", "--send-tokens");
+    expect([tokens.report.verdict, JSON.stringify(tokens.sent[0])]).toEqual([
+      "continued",
+      expect.stringMatching(token),
+    ]);
+
+    // with the vault the host that had the value gets it again, and the run that was made is redacted
+    const open = await forked();
+    expect([open.report.verdict, JSON.stringify(open.sent[0])]).toEqual([
+      "continued",
+      expect.stringContaining("jane.roe.4711@example-mail.org"),
+    ]);
+    const shown = await bench.store.command("show", open.report.run ?? "", "--json");
+    expect(shown.stdout).toMatch(token);
+    expect(shown.stdout).not.toContain("jane.roe");
+  });
+
   test("a request is not edited where nothing is live", async () => {
     const flags = ["--store", bench.store.folder, "--set", "model=gpt-6", "--", ...command];
     const { code, stderr } = await launch([process.execPath, bin, "replay", run, ...flags]);

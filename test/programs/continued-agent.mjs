@@ -1,4 +1,4 @@
-// A conversation over the SDKs of two providers, with a tool: `node continued-agent.mjs [more]`, or `parallel`, or `streams`.
+// A conversation over the SDKs of two providers, with a tool: `node continued-agent.mjs [more | fails | mail | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
@@ -6,7 +6,9 @@ import { tool } from "@reenact/node";
 const [, , mode = ""] = process.argv;
 const openai = new OpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1`, maxRetries: 0 });
 const anthropic = new Anthropic({ baseURL: process.env.PROVIDER_URL, maxRetries: 0 });
-const look = tool("look", async (what) => `seen ${what}`);
+const look = tool("look", async (what) =>
+  what === "mail" ? "write to jane.roe.4711@example-mail.org" : `seen ${what}`,
+);
 const history = [{ role: "system", content: "Be kind." }];
 
 async function ask(text) {
@@ -53,7 +55,7 @@ if (mode === "parallel") {
   console.log(JSON.stringify({ first, rest, isForward, hasTicked: ticks.length > 2 }));
 } else {
   const first = await ask("one");
-  const seen = await look("a");
+  const seen = await look(mode === "mail" ? mode : "a");
   const second = await ask(`two ${seen}`);
   const third = await askOther(`three, after ${second.replace(/\(.*/, "")}`);
   if (mode === "more") await look("b");

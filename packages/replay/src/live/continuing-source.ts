@@ -17,6 +17,7 @@ import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
 import { slotOf, type Tape } from "../tape/tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { ReplayReport } from "../verdict/replay-report.ts";
+import type { CallVerdict } from "../verdict/verdict.ts";
 import { ContinuedClock } from "./continued-clock.ts";
 import type { Answered, Continuation } from "./continuation.ts";
 import { type Decision, LiveDecision } from "./live-decision.ts";
@@ -155,9 +156,10 @@ export class ContinuingSource implements Source {
     if (this.#gate === null) this.#handOver(this.#why(step, found, body !== undefined));
     if (sent !== null && isRequest(sent)) {
       continuation.sends(sent.url);
-      spending.sent(step);
+      if (step.operation !== null) spending.sent(step);
     } else continuation.runs(step);
-    if (found.taken !== null) this.#parts.ledger.served(found.taken, "live", null);
+    if (found.taken === null) this.#tell(step, "live");
+    else this.#parts.ledger.served(found.taken, "live", null);
     this.#add(step, body === undefined ? "live" : "edited");
     return { from: "live", ...(body === undefined ? {} : { body }) };
   }
@@ -184,8 +186,14 @@ export class ContinuingSource implements Source {
   }
 
   #refused(step: Step, why: string): Answer {
+    this.#tell(step, "extra");
     this.#add(step, "refused", why);
     return { from: "miss", error: replayMiss(slotOf(step), why) };
+  }
+
+  /** For who reads the calls as they come. */
+  #tell(step: Step, verdict: CallVerdict): void {
+    this.#parts.ledger.onCall({ step: step.index + 1, slot: slotOf(step), attempt: step.attempt, verdict });
   }
 
   #add(step: Step, answer: Answered, why: string | null = null): void {

@@ -16,6 +16,8 @@ export interface Unsendable {
 
 const MOST_NAMED = 3;
 const CREDENTIALS = /^(?:authorization|proxy-authorization|cookie|(?:x-)?(?:goog-)?api-key)$/i;
+const MASK = /\b[A-Z][A-Z_]{0,31}_MASKED\b/g;
+const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** Shorter originals stand in texts by chance; without a token they are not looked for. */
 const SHORTEST_ORIGINAL = 4;
 
@@ -91,7 +93,7 @@ function keysOf(name: string): readonly string[] {
 
 function heldTokens(what: string, parts: readonly Part[]): Unsendable | null {
   const held = parts.flatMap(({ at, text }) =>
-    [...new Set(findTokens(text).map(({ token }) => token))].map((token) => `${token} ${placeOf(at, text, token)}`),
+    placeholders(text).map((token) => `${token} ${placeOf(at, text, token)}`),
   );
   if (held.length === 0) return null;
   return {
@@ -127,6 +129,14 @@ function hasHad(to: string | null, token: string, tape: Tape): boolean {
       return false;
     return input?.includes(token) === true || JSON.stringify(exchange.request).includes(token);
   });
+}
+
+/** Tokens and masks of a text, also within its JWTs, each once. */
+function placeholders(text: string): string[] {
+  const inJwts = (text.match(JWT) ?? []).flatMap((jwt) =>
+    jwt.split(".").flatMap((part) => findTokens(Buffer.from(part, "base64url").toString())),
+  );
+  return [...new Set([...[...findTokens(text), ...inJwts].map(({ token }) => token), ...(text.match(MASK) ?? [])])];
 }
 
 function listOf(held: readonly string[], noun: string): string {

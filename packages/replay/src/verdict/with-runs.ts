@@ -46,7 +46,8 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     findings: [...new Set([...report.findings, ...sources, ...lacking])],
     changedTools,
     refusals,
-    refused: countOf(refusals),
+    // calls that were refused behind the hand-over are among them
+    refused: report.refused - countOf(report.refusals) + countOf(refusals),
     socketsRefused: countOf(refusals, "socket"),
   };
 }

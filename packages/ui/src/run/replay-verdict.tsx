@@ -4,6 +4,7 @@ import { RecordedText } from "../text/recorded-text.tsx";
 const WORDS: Readonly<Record<string, readonly [sign: string, style: string, words: string]>> = {
   identical: ["✓", "ok", "identical"],
   diverged: ["✗", "failed", "diverged"],
+  continued: ["✓", "ok", "continued live"],
   incomplete: ["⊘", "aborted", "incomplete"],
   "not-recorded": ["?", "aborted", "not in the record"],
 };
