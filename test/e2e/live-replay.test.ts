@@ -56,8 +56,9 @@ describe("--until", () => {
 });
 
 describe("--live llm", () => {
-  test("nothing goes out while each request is as recorded", async () => {
-    const { code, report, sent, stdout: now } = await replayed(["--live", "llm"]);
+  test("nothing goes out while each request is as recorded, and an edit that changes none is named", async () => {
+    const { code, report, sent, stdout: now } = await replayed(["--live", "llm", "--set", "prompt.1=one"]);
+    expect(report.notes).toEqual(["--set prompt.1 had no effect: no request went out that it changes"]);
     expect([code, report.verdict, report.live, report.costUsd, sent]).toEqual([0, "identical", 0, 0, []]);
     expect(now).toBe(stdout);
   });
@@ -140,11 +141,12 @@ describe("--live-after", () => {
       env: { REACHES: "http://127.0.0.1:9/" },
     });
     expect([other.code, other.report.continued?.outcome]).toEqual([10, "broken"]);
-    const early = await bench.store.replay(run, [process.execPath, program.replace("continued", "short")], {
-      env: env({ WHO: "x" }),
-      flags: ["--live-after", "1"],
-    });
-    expect([early.code, early.report.verdict, early.report.live]).toEqual([10, "diverged", 0]);
+    // another result of the tool than recorded: step 2 asks for something else
+    for (const after of ["2", "4"]) {
+      const early = await replayed(["--live-after", after], { args: ["mail"] });
+      expect([early.code, early.report.verdict, early.report.live, early.sent]).toEqual([10, "diverged", 0, []]);
+      expect(early.report.divergence?.step).toBe(2);
+    }
   });
 
   test("a failed run that goes on well is fixed", async () => {

@@ -1,9 +1,12 @@
-// A conversation over the SDKs of two providers, with a tool: `node continued-agent.mjs [more | fails | mail | parallel]`.
+// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | fails | mail | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
 
 const [, , mode = ""] = process.argv;
+// slow to load
+const { streamText } = mode === "parallel" ? await import("ai") : {};
+const { createOpenAI } = mode === "parallel" ? await import("@ai-sdk/openai") : {};
 const openai = new OpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1`, maxRetries: 0 });
 const anthropic = new Anthropic({ baseURL: process.env.PROVIDER_URL, maxRetries: 0 });
 const look = tool("look", async (what) =>
@@ -28,6 +31,13 @@ async function askOther(text) {
   return message.content[0].text;
 }
 
+async function readOther(prompt) {
+  const provider = createOpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1` });
+  let said = "";
+  for await (const part of streamText({ model: provider("gpt-5"), prompt, maxRetries: 0 }).textStream) said += part;
+  return said;
+}
+
 async function readStream(text) {
   const stream = await openai.chat.completions.create({
     model: "gpt-5",
@@ -48,7 +58,7 @@ if (mode === "parallel") {
   const tick = setInterval(() => ticks.push(clocks()), 20);
   const slow = sleep(150).then(() => "slept");
   const first = await Promise.all([ask("one"), readStream("[[k=6]] two")]);
-  const rest = await Promise.all([readStream("[[k=6]] three"), readStream("four"), slow, askOther("five")]);
+  const rest = await Promise.all([readStream("[[k=6]] three"), readOther("four"), slow, askOther("five")]);
   await sleep(60);
   clearInterval(tick);
   const isForward = ticks.every((now, n) => n === 0 || now.every((each, kind) => each >= ticks[n - 1][kind]));

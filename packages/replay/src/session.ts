@@ -26,6 +26,7 @@ import type { SessionOptions } from "./session-options.ts";
 import { isRequested, readsInput, slotOf, type Tape } from "./tape/tape.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
+import { askedStep } from "./tape/asked-step.ts";
 import { adviceFor } from "./tools/tool-advice.ts";
 import { MatchingSource } from "./serve/matching-source.ts";
 import { causeOfNeverBegun, notCompared } from "./verdict/not-compared.ts";
@@ -164,8 +165,7 @@ export class Session {
 
   /** The source of a run that is served from this record. */
   #serve(run: RunContext, tape: Tape): TapeSource | ContinuingSource {
-    const { target } = this.#options;
-    const isTarget = tape === target;
+    const isTarget = tape === this.#options.target;
     const ledger = isTarget ? this.ledger : new Ledger(tape);
     ledger.progress = this.#progress;
     const source: TapeSource = new TapeSource(
@@ -208,8 +208,8 @@ export class Session {
 
   /** The step behind which the replay ends has its answer: it ends here. */
   #isUntil({ calls }: TapeSource): boolean {
-    const { until = null } = this.#options;
-    const known = until === null ? undefined : calls.get(until);
+    const { until = null, target } = this.#options;
+    const known = until === null ? undefined : calls.get(askedStep(target, until, (index) => calls.has(index)));
     if (until === null || known === undefined || known.now.state === "open") return false;
     this.#stop({ reason: "until", message: `ended behind step ${until + 1}, as --until asks` });
     return true;
@@ -323,7 +323,7 @@ export class Session {
     const source = this.#target;
     const [{ target }, { continuation, ledger }] = [this.#options, this];
     if (source !== null && this.stopped === null) this.#isUntil(source);
-    if (continuation !== null && continuation.handedOver !== null)
+    if (continuation?.handedOver)
       return continuedReport({ tape: target, ledger, continuation, run: this.#run, ending, stopped: this.stopped });
     if (this.stopped === null) noteError(ledger, this.#run, ending);
     const missing = this.stopped !== null || source === null ? 0 : reportMissing(ledger, target, source);
@@ -341,7 +341,7 @@ export class Session {
       missing,
       stopped: this.stopped,
     });
-    return completedReport(report, target, this.asRecorded);
+    return completedReport(report, target, this.asRecorded, continuation);
   }
 
   #noteSource({ gate }: TapeSource): void {

@@ -15,8 +15,9 @@ const lookup = {
   name: "look",
   record: { ...record, op: "tool:look", call: { args: "" } },
 };
-/** a call of a model and one of a tool */
-const ordered = [{ ...call!, index: 0 }, lookup];
+const inside = { ...call!, index: 2, record: { ...call!.record, under: 1 } };
+/** a call of a model, one of a tool, and one in the tool's body */
+const ordered = [{ ...call!, index: 0 }, lookup, inside];
 const tape: Tape = { ...golden, ordered, steps: new Map(ordered.map((step) => [step.index, step])) };
 
 const asked = (flags: Partial<LiveFlags>, of: Tape = tape) =>
@@ -53,9 +54,10 @@ test.each<[Partial<LiveFlags>, string]>([
   [{ sendTokens: true }, "--send-tokens: nothing is live"],
   [{ live: ["llm"], maxCost: 1 }, "--max-cost needs the prices of models"],
   [{ live: ["llm"], prices: "/no/such" }, "--prices /no/such: ENOENT"],
-  [{ liveAfter: 9 }, "--live-after 9: the run has no such step; it has 2"],
-  [{ until: 3 }, "--until 3: the run has no such step; it has 2"],
+  [{ liveAfter: 9 }, "--live-after 9: the run has no such step; it has 3"],
+  [{ until: 4 }, "--until 4: the run has no such step; it has 3"],
   [{ fork: 2 }, "--fork 2: step 2 is a call of look, which is not run unless you ask for it"],
+  [{ fork: 3 }, "--fork 3: step 3 is inside of look (step 2), whose body does not run"],
   [{ liveAfter: 1, set: ["prompt.1=x"] }, "--set prompt.1: step 1 is served from the record"],
   [{ live: ["lookk"] }, "--live lookk: the run has no provider, host, tool, step or question of this name"],
   [{ live: ["llm"], set: ["prompt.2=x"] }, "--set prompt.2: step 2 is no request that can be edited"],

@@ -151,6 +151,7 @@ function namesOf({ kind, name, record }: RecordedStep): string[] {
 /** A call whose result is given is served with it; another one is made anew. */
 function forkedAfter(tape: Tape, fork: number, given: readonly GivenResult[], { tools, names }: Kinds): number {
   if (given.some(({ step }) => step === fork - 1)) return fork;
+  refuseCovered(tape, fork);
   const step = tape.steps.get(fork - 1);
   const isLive = step === undefined || step.record.exchange !== undefined ? true : tools || names.includes(step.name);
   if (isLive || tape.composite.has(fork - 1)) return fork - 1;
@@ -160,6 +161,18 @@ function forkedAfter(tape: Tape, fork: number, given: readonly GivenResult[], { 
     "REEN-USAGE",
     `--fork ${fork}: step ${fork} is a call of ${name}, which is not run unless you ask for it`,
     `--set ${form}.${name}@<n>=<JSON> gives it another result, --live ${name} runs it with all that it does`,
+  );
+}
+
+/** The body of a tool without inner steps of agents does not run, and so nothing in it is made anew. */
+function refuseCovered(tape: Tape, fork: number): void {
+  const { under = null } = tape.steps.get(fork - 1)?.record ?? {};
+  const around = under === null ? undefined : tape.steps.get(under);
+  if (around === undefined || tape.composite.has(around.index)) return;
+  throw new CliError(
+    "REEN-USAGE",
+    `--fork ${fork}: step ${fork} is inside of ${oneLine(around.name, 60)} (step ${around.index + 1}), whose body does not run`,
+    `--fork ${around.index + 1} --live ${oneLine(around.name, 60)}`,
   );
 }
 

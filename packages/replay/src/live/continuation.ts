@@ -1,6 +1,6 @@
 import { here, isLive, type Step } from "@reenact/capture/recorder";
 import { slotOf } from "../tape/tape.ts";
-import type { LiveOptions } from "./live-options.ts";
+import type { LiveOptions, PlannedEdit } from "./live-options.ts";
 import { Spending } from "./spending.ts";
 
 /**
@@ -30,10 +30,26 @@ export class Continuation {
   sockets = 0;
   readonly #targets = new Set<string>();
   readonly #scopes = new Set<number>();
+  readonly #used = new Set<PlannedEdit>();
 
   constructor(options: LiveOptions) {
     this.options = options;
     this.spending = new Spending(options.prices);
+  }
+
+  /** A request went out with these changes. */
+  used(edits: Iterable<PlannedEdit>): void {
+    for (const edit of edits) this.#used.add(edit);
+  }
+
+  /** Changes that no request has got, in words: an option without effect would look like one that changes nothing. */
+  get unused(): string[] {
+    return this.options.edits
+      .filter((edit) => !this.#used.has(edit))
+      .map(
+        ({ what, name, step }) =>
+          `--set ${[what, name, step === null ? null : step + 1].filter((part) => part !== null).join(".")} had no effect: no request went out that it changes`,
+      );
   }
 
   add(step: Step, answer: Answered, why: string | null = null): void {

@@ -21,7 +21,8 @@ import type { CallVerdict } from "../verdict/verdict.ts";
 import { ContinuedClock } from "./continued-clock.ts";
 import type { Answered, Continuation } from "./continuation.ts";
 import { type Decision, LiveDecision } from "./live-decision.ts";
-import { editedBody } from "./edited-body.ts";
+import { editedBody, editsOf } from "./edited-body.ts";
+import type { PlannedEdit } from "./live-options.ts";
 import { whyNotPaid } from "./cost-limit.ts";
 import { whyUnsendable } from "./unsendable.ts";
 
@@ -71,7 +72,8 @@ export class ContinuingSource implements Source {
     if (body === null) return this.#refused(step, "an option cannot change it");
     const isEdited = body !== undefined;
     const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
-    if (decision === "before") return this.#before.begin(step, content, address);
+    const stays = this.#gate === null && decision !== "live" && this.#divergedBefore !== null;
+    if (decision === "before" || stays) return this.#before.begin(step, content, address);
     return this.#answer(step, content, found, decision, body);
   }
 
@@ -108,17 +110,21 @@ export class ContinuingSource implements Source {
 
   /** Behind the last step that is to be served nothing is expected in the order of the record. */
   #leaveIfAnswered(): void {
-    if (this.#gate === null && this.#decision.isPrefixAnswered) this.#handOver(this.#parts.continuation.options.asked);
+    if (this.#gate !== null || !this.#decision.isPrefixAnswered || this.#divergedBefore !== null) return;
+    this.#handOver(this.#parts.continuation.options.asked);
   }
 
   /** The body that is sent instead; undefined: the program's own. Null: it cannot be made, and the replay ends. */
   #bodyOf(step: Step, content: Content | null, { taken }: FoundStep): string | undefined | null {
     if (content === null || !isRequest(content) || !this.#decision.isLiveKind(step)) return undefined;
-    const { edits } = this.#parts.continuation.options;
-    const made = editedBody(step, content, edits, taken?.index ?? step.index);
+    const made = editedBody(step, content, this.#editsOf(step, taken));
     if (typeof made !== "object") return made;
     this.#parts.stop({ reason: "not-sendable", message: made.problem });
     return null;
+  }
+
+  #editsOf(step: Step, taken: FoundStep["taken"]): PlannedEdit[] {
+    return editsOf(step, this.#parts.continuation.options.edits, taken?.index ?? step.index);
   }
 
   #answer(
@@ -141,14 +147,10 @@ export class ContinuingSource implements Source {
 
   /** Nothing goes out that was not searched, nor beyond the limit of the cost. */
   #live(step: Step, content: Content | null, found: FoundStep, body: string | undefined): Answer {
-    const { tape, continuation, stop } = this.#parts;
-    const { options, spending } = continuation;
+    const { continuation, stop } = this.#parts;
     this.#number(step, found);
     const sent = content !== null && isRequest(content) && body !== undefined ? { ...content, body } : content;
-    const problem =
-      this.#divergedBefore() ??
-      whyUnsendable(step, sent, tape, options) ??
-      (step.operation === null ? null : whyNotPaid(step, sent, options, spending));
+    const problem = this.#whyNot(step, sent);
     if (problem !== null) {
       stop(problem);
       return this.#refused(step, problem.message);
@@ -156,22 +158,33 @@ export class ContinuingSource implements Source {
     if (this.#gate === null) this.#handOver(this.#why(step, found, body !== undefined));
     if (sent !== null && isRequest(sent)) {
       continuation.sends(sent.url);
-      if (step.operation !== null) spending.sent(step);
+      if (step.operation !== null) continuation.spending.sent(step);
     } else continuation.runs(step);
     if (found.taken === null) this.#tell(step, "live");
     else this.#parts.ledger.served(found.taken, "live", null);
+    if (body !== undefined) continuation.used(this.#editsOf(step, found.taken));
     this.#add(step, body === undefined ? "live" : "edited");
     return { from: "live", ...(body === undefined ? {} : { body }) };
   }
 
-  /** A call that was served though it asked for something else makes all behind it worthless: nothing is paid for that. */
-  #divergedBefore(): Stop | null {
+  #whyNot(step: Step, sent: Content | null): Stop | null {
+    const { tape, continuation } = this.#parts;
+    const { options, spending } = continuation;
+    const isPaid = step.operation !== null;
+    return (
+      this.#divergedBefore ??
+      whyUnsendable(step, sent, tape, options) ??
+      (isPaid ? whyNotPaid(step, sent, options, spending) : null)
+    );
+  }
+
+  /**
+   * A call that was served though it asked for something else makes all behind it worthless: nothing is paid for that, and the
+   * record is not left.
+   */
+  get #divergedBefore(): Stop | null {
     const { divergence } = this.#parts.ledger;
-    if (this.#gate !== null || divergence === null) return null;
-    if (divergence.step === null) {
-      this.#parts.continuation.before = divergence.cause;
-      return null;
-    }
+    if (this.#gate !== null || divergence === null || divergence.step === null) return null;
     return {
       reason: "diverged",
       message: `nothing was sent: step ${divergence.step} is not as recorded, and comes before what goes live`,
@@ -208,6 +221,7 @@ export class ContinuingSource implements Source {
 
   #handOver(why: string): void {
     const { continuation, ledger } = this.#parts;
+    continuation.before = ledger.divergence?.cause ?? null;
     continuation.handedOver = { behind: ledger.calls.length, why };
     const owed = this.#before.gate.handOver();
     const gate = new RecordGate(this.#run.journal, (fn) => this.#run.enter(fn));

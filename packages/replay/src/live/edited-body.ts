@@ -4,25 +4,26 @@ import { givenValue } from "../tape/given-results.ts";
 import type { PlannedEdit } from "./live-options.ts";
 
 /**
- * The body with which a call of a model goes out; undefined: its own, which no edit changes. `recorded`: number of the step that it
- * stands for. An object says why it cannot be edited.
+ * The body with which a call of a model goes out; undefined: its own, which no edit changes. An object says why it cannot be edited.
  */
 export function editedBody(
   step: Step,
   { body }: SentRequest,
   edits: readonly PlannedEdit[],
-  recorded: number,
 ): string | undefined | { readonly problem: string } {
-  if (step.kind !== "LLM") return undefined;
-  const own = edits.filter((edit) => edit.step === null || edit.step === recorded);
-  if (own.length === 0) return undefined;
+  if (edits.length === 0) return undefined;
   const text = typeof body === "string" || body === null ? (body ?? "") : Buffer.from(body).toString();
   try {
-    const edited = editRequest(step.op, text, own.map(requestEdit));
+    const edited = editRequest(step.op, text, edits.map(requestEdit));
     return edited === text ? undefined : edited;
   } catch (error) {
     return { problem: `step ${step.index + 1} (${step.op}) cannot be edited: ${(error as Error).message}` };
   }
+}
+
+/** The changes that are meant for this call. `recorded`: number of the step that it stands for. */
+export function editsOf(step: Step, edits: readonly PlannedEdit[], recorded: number): PlannedEdit[] {
+  return step.kind === "LLM" ? edits.filter((edit) => edit.step === null || edit.step === recorded) : [];
 }
 
 function requestEdit({ what, name, value }: PlannedEdit): RequestEdit {

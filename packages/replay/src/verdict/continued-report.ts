@@ -92,11 +92,12 @@ function own({ continuation }: Continued): ReplayReport["calls"] {
   }));
 }
 
-function notesOf({ ledger, continuation: { before, spending } }: Continued): string[] {
+function notesOf({ ledger, stopped, continuation: { before, spending, unused } }: Continued): string[] {
   return [
     ...(before === null ? [] : [`differs before it, and is not judged: ${before}`]),
     ...ledger.notes,
     ...givenWords(ledger),
+    ...(stopped === null ? unused : []),
     ...(spending.unknown === null ? [] : [spending.unknown]),
   ];
 }
@@ -107,6 +108,8 @@ const hasFailed = ({ status, root }: Tape): boolean => status !== "ok" || (root.
 
 /** What went wrong behind the hand-over; the first of it. Null: nothing. */
 function whyBroken({ ledger, continuation, run, ending }: Continued): ReplayReport["divergence"] {
+  // the body of a request that was served came only behind the hand-over, and is another one
+  if (ledger.divergence !== null && ledger.divergence.step !== null) return ledger.divergence;
   const refused = continuation.calls.find(({ answer }) => answer === "refused");
   if (refused !== undefined) {
     const { step, why } = refused;
