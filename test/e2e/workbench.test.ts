@@ -120,6 +120,42 @@ describe("replays from the pages of reenact up", () => {
     });
   });
 
+  test("a call returns what is set in a page: it is in no argument, and no file of it is left", async () => {
+    const SECRET = "sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0";
+    const given = { form: "tool", name: "refund", n: 1, value: JSON.stringify(`later ${SECRET}`), isJson: true };
+    const before = left();
+    const { replay } = await start(asPage(), { run, set: [given] });
+    let args = "";
+    await until("the replay has ended", async () => {
+      args += (await launch(["ps", "-eo", "args"])).stdout;
+      return (await ask(`/replays/${replay.id}`, {}, null)).replay.state === "ended";
+    });
+    const set = await ended(replay.id);
+    // the request behind it has another text
+    expect(set.report).toMatchObject({ verdict: "diverged", divergence: { step: 3 } });
+    expect(args).toContain("--set=tool.refund@1=@");
+    expect(args).not.toContain("sk-proj");
+    expect(left()).toEqual(before);
+    const [made = ""] = readdirSync(join(project, ".reenact/runs")).filter((name) => name.includes(set.report!.replay));
+    const shown = await launch([process.execPath, bin, "show", join(project, ".reenact/runs", made), "--raw"]);
+    expect(shown.stdout).toContain("later ");
+    expect(shown.stdout).not.toContain("sk-proj");
+
+    const wrong = await ended((await start(asPage(), { run, set: [{ ...given, name: "refunds" }] })).replay.id);
+    expect(wrong.failure).toMatch(/--set tool\.refunds@1: the run has no such tool or step.*REEN-USAGE/);
+    const text = await ended((await start(asPage(), { run, set: [{ ...given, value: "{", isJson: true }] })).replay.id);
+    expect(text.failure).toMatch(/cannot read .*REEN-USAGE/);
+    for (const bad of [
+      { ...given, name: "refund=x" },
+      { ...given, form: "env" },
+      { ...given, n: 0 },
+      { ...given, value: "x".repeat(1024 * 1024 + 1) },
+      { ...given, value: "x".repeat(3 * 1024 * 1024) },
+    ])
+      expect((await start(asPage(), { run, set: [bad] })).status).toBe(400);
+  });
+  const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("reenact-workbench-"));
+
   test("a program that never ends shows its calls so far, keeps a second one out, and ends with all its processes when cancelled", async () => {
     const endless = "const hang = () => { for (;;); };\n";
     writeFileSync(program(), `${endless}${source.replace("const amount = 90", "hang(); const amount = 90")}`);

@@ -31,6 +31,7 @@ export async function openRefund() {
   return {
     store,
     fixtures,
+    env,
     /** `reenact test …` over the agent and the fixtures. */
     test: (args: readonly string[], command: readonly string[] = []) =>
       launch([process.execPath, bin, "test", ...args, "--store", store, "--dir", fixtures, ...command], {

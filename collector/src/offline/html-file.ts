@@ -18,6 +18,9 @@ interface Content {
 export function htmlFile(folder: string, { data, before = [], noscript }: Content): string {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const scripts = [...before, fileNamed(folder, page, /src="\.\/(assets\/[^"]+\.js)"/)].map(inScript);
+  // it would be asked of a place where there is none
+  if (scripts.some((script) => /^import\s*[{*"'\w]/.test(script)))
+    throw new Error(`${folder}: a script imports another one`);
   const style = fileNamed(folder, page, /href="\.\/(assets\/[^"]+\.css)"/);
   const policy = [
     "default-src 'none'",

@@ -45,6 +45,7 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
         schemaVersion: 1,
         project: project?.name ?? null,
         command: project?.testCommand ?? "reenact test",
+        place: project?.place ?? "",
         tests: project?.tests() ?? [],
       });
     },
@@ -61,8 +62,8 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
     },
     startReplay: async (ask) => {
       const workbench = openedWorkbench(ask);
-      const { run, runTools } = await bodyOf(ask, replayBody);
-      const replay = workbench.start(run, { runTools });
+      const { run, ...options } = await bodyOf(ask, replayBody);
+      const replay = workbench.start(run, options);
       if (replay === null) throw new ApiError("BUSY", `replay ${workbench.running()} still runs`);
       log("info", "workbench.replay", { run, replay: replay.id, caller: ask.get("caller") });
       return ask.json({ schemaVersion: 1, replay });

@@ -1,5 +1,5 @@
 import { noBody } from "../query/system-schema.ts";
-import { replayAnswer, replayBody, testsAnswer, workbenchAnswer } from "./project-schema.ts";
+import { MOST_SET_BYTES, replayAnswer, replayBody, testsAnswer, workbenchAnswer } from "./project-schema.ts";
 
 /** What is asked of the project over which the collector runs; they are part of `ROUTES`. */
 export const PROJECT_ROUTES = {
@@ -24,6 +24,7 @@ export const PROJECT_ROUTES = {
     summary:
       "Replay a run with the command that `reenact up` was given; one at a time, and only from pages of this machine",
     body: replayBody,
+    mostBody: 2 * MOST_SET_BYTES,
     answer: replayAnswer,
   },
   getReplay: {

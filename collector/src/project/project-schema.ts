@@ -28,6 +28,11 @@ export const testsAnswer = z.object({
   schemaVersion: z.literal(1),
   project: z.string().nullable().describe("name of the project's folder; null: this collector runs over no project"),
   command: z.string().describe("line for a terminal that runs all tests"),
+  place: z
+    .string()
+    .describe(
+      "options with which a command in the folder of the project finds these runs, a blank ahead; empty: none are needed",
+    ),
   tests: z.array(projectTest).describe("by name"),
 });
 
@@ -87,6 +92,8 @@ export const workbenchAnswer = z.object({
   admitted: z.boolean().describe("the token of the request is the one of the link that was printed at the start"),
   running: z.string().nullable().describe("id of the replay that runs"),
 });
+/** A value of a step that is set in a page may be as long as a tool's result. */
+export const MOST_SET_BYTES = 1024 * 1024;
 export const replayBody = z.strictObject({
   run: z.string().regex(/^[0-9a-f]{32}$/),
   runTools: z
@@ -94,5 +101,22 @@ export const replayBody = z.strictObject({
     .max(100)
     .default([])
     .describe("tools whose bodies run, instead of serving their recorded results"),
+  set: z
+    .array(
+      z.strictObject({
+        form: z.enum(["tool", "input"]).describe("result of a tool or step, or answer to a question"),
+        name: z
+          .string()
+          .min(1)
+          .max(200)
+          .regex(/^[^=]+$/, "has an equals sign, which no such name may have"),
+        n: z.number().int().min(1).max(1_000_000).describe("which call of this name, from 1"),
+        value: z.string().max(MOST_SET_BYTES).describe("JSON, or a text"),
+        isJson: z.boolean(),
+      }),
+    )
+    .max(100)
+    .default([])
+    .describe("what calls return, instead of what was recorded"),
 });
 export const replayAnswer = z.object({ schemaVersion: z.literal(1), replay: replayState });

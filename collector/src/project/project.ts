@@ -9,6 +9,8 @@ export interface Project {
   readonly name: string;
   /** line for a terminal that runs all tests */
   readonly testCommand: string;
+  /** options with which a command there finds the runs that the collector has, a blank ahead */
+  readonly place: string;
   /** The recorded runs that are tests, each with its last result. */
   tests(): readonly ProjectTest[];
   /** Of its configuration, as its recorder reads it; empty: it has none. Throws with one line for a policy that cannot be read. */

@@ -1,7 +1,10 @@
 import type { z } from "zod";
-import type { replayState } from "./project-schema.ts";
+import type { replayBody, replayState } from "./project-schema.ts";
 
 export type ReplayState = z.infer<typeof replayState>;
+
+/** What is not as it was recorded. */
+export type ReplayOptions = Pick<z.infer<typeof replayBody>, "runTools" | "set">;
 
 /** Replays runs with the one command that was given when the collector was started. */
 export interface Workbench {
@@ -10,7 +13,7 @@ export interface Workbench {
   /** Whether a page was opened by the link that was printed at the start. */
   admits(token: string): boolean;
   /** Starts a replay; null: another one still runs. */
-  start(run: string, options: { readonly runTools: readonly string[] }): ReplayState | null;
+  start(run: string, options: ReplayOptions): ReplayState | null;
   /** One of the last replays; null: there is none of this id. */
   find(id: string): ReplayState | null;
   /** id of the replay that runs; null: none */

@@ -196,10 +196,6 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   }
 
   const api = new Hono<{ Variables: Caller }>().basePath(API);
-  const tooLong = () => {
-    throw new ApiError("BAD_REQUEST", `the body is larger than ${MOST_BODY} bytes`);
-  };
-  api.use(bodyLimit({ maxSize: MOST_BODY, onError: tooLong }));
   api.use(async (ask, next) => {
     const origin = ask.req.header("origin");
     // the first word: no route is asked for anything before
@@ -216,7 +212,13 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   });
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
     const handler = handlers[name as keyof typeof ROUTES];
-    api[route.method](route.path, async (ask) => {
+    const most = route.mostBody ?? MOST_BODY;
+    const tooLong = (ask: Ask) => {
+      // the rest of the body is not read: whoever sends it must not take this connection for another request
+      ask.header("connection", "close");
+      throw new ApiError("BAD_REQUEST", `the body is larger than ${most} bytes`);
+    };
+    api[route.method](route.path, bodyLimit({ maxSize: most, onError: tooLong }), async (ask) => {
       const admission = await deps.admit(ask.req.raw.headers, route.scope);
       if (!admission.admitted) throw new ApiError(admission.code, admission.message);
       ask.set("tenant", admission.tenant);

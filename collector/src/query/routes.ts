@@ -59,6 +59,8 @@ export interface Route {
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** bytes of the body; default: 64 KB */
+  readonly mostBody?: number;
   /** absent: the answer is no JSON of ours */
   readonly answer?: z.ZodType;
   /** media types of an answer that is bytes */

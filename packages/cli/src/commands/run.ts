@@ -10,6 +10,7 @@ import { environment } from "../process/environment.ts";
 import { launchChild } from "../process/launch-child.ts";
 import { painter } from "../render/painter.ts";
 import { byTime, isListed, readRunFile, type RunFile } from "../store/run-files.ts";
+import { upAddress } from "../remote/up-address.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { recordTo } from "../remote/record-to.ts";
 import { recordingProblem } from "../doctor/recording-problem.ts";
@@ -142,7 +143,8 @@ async function summaryLines(
   const children = await childrenOf(named, here);
   const runs = here.length - children.length;
   const shown = redactedCommand(command, options);
-  const context = { runs, command: shown, byCommand, outlook, children, sentTo, place, ids: idsHere(store) };
+  const pages = sentTo ?? upAddress(store);
+  const context = { runs, command: shown, byCommand, outlook, children, sentTo, pages, place, ids: idsHere(store) };
   return printSummary(named, context, painter(process.stderr)) + rest;
 }
 

@@ -124,6 +124,7 @@ function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
   return {
     name,
     testCommand: command,
+    place: placeOptions({ store: folder }),
     tests: () => projectTests(place),
     redactionPolicy: () => projectScope({ store: folder }).options.policy ?? {},
     workbench,

@@ -19,6 +19,8 @@ export interface SummaryContext {
   children: { run: RunFile; outlook: Outlook | null }[];
   /** of the collector that has it; null: it is in the local store */
   sentTo: string | null;
+  /** address of a collector whose pages show it; null: none is known */
+  pages: string | null;
   /** ids of the runs in the store */
   ids: readonly string[];
   /** options with which a further command finds it, a blank ahead */
@@ -44,7 +46,7 @@ export function printOthers(runs: number, place: string): string {
 /** What `reenact run` says when the agent has ended. */
 export function printSummary(
   run: RunFile,
-  { runs, command, byCommand, outlook, children, sentTo, place, ids }: SummaryContext,
+  { runs, command, byCommand, outlook, children, sentTo, pages, place, ids }: SummaryContext,
   paint: Paint,
 ): string {
   const { run: runId } = runRow(run);
@@ -55,6 +57,7 @@ export function printSummary(
     statusLine(run, id, paint),
     factsLine(run, hindrances),
     ...(sentTo === null ? [] : [`  run ${id} → ${sentTo}`]),
+    ...(pages === null ? [] : [`  page: ${pages.replace(/\/+$/, "")}/r/${runId.slice(0, 12)}`]),
     ...hindranceLines(hindrances, paint),
     needsWrap(hindrances)
       ? `  next: ${WRAP}. All of it: reenact show ${id}${place}`

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ReplayOptions } from "@reenact/collector";
 import type { ReplayReport } from "@reenact/replay";
 import { environment } from "../process/environment.ts";
 
@@ -27,9 +28,8 @@ export interface ReplayProcess {
   cancel(): void;
 }
 
-interface What {
+interface What extends ReplayOptions {
   readonly run: string;
-  readonly runTools: readonly string[];
   readonly command: readonly string[];
   /** absolute */
   readonly store: string;
@@ -39,12 +39,13 @@ interface What {
 }
 
 /** Starts `reenact replay` of a run in a process of its own. */
-export function startReplayProcess({ run, runTools, command, store, project, key }: What): ReplayProcess {
+export function startReplayProcess({ run, runTools, set, command, store, project, key }: What): ReplayProcess {
   const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
   const [report, progress] = [join(folder, "report.json"), join(folder, "calls.jsonl")];
   const options = ["--store", store, "--json-file", report, "--progress-file", progress, "--timeout", String(TIMEOUT)];
   const tools = runTools.map((name) => `--run-tool=${name}`);
-  const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...tools, "--", ...command];
+  const given = set.map((each, at) => givenOption(each, join(folder, `given-${at}`)));
+  const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...tools, ...given, "--", ...command];
   const env = { ...environment(), ...(key !== undefined && { REENACT_API_KEY: key }) };
   // the channel closes when this process ends, however it ends, and the replay ends itself then
   const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
@@ -66,6 +67,13 @@ export function startReplayProcess({ run, runTools, command, store, project, key
       killer ??= setTimeout(() => child.kill("SIGKILL"), CANCEL_MS);
     },
   };
+}
+
+/** The value comes in a file: it may be long, and the list of processes shows arguments. */
+function givenOption({ form, name, n, value, isJson }: ReplayOptions["set"][number], path: string): string {
+  const file = `${path}${isJson ? ".json" : ".txt"}`;
+  writeFileSync(file, value, { mode: 0o600 });
+  return `--set=${form}.${name}@${n}=@${file}`;
 }
 
 /** What it wrote to standard error, once it has ended. */

@@ -55,12 +55,12 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
     admits: (given) => timingSafeEqual(hashOf(given), hashOf(token)),
     find,
     running: () => current?.state.id ?? null,
-    start(run, { runTools }) {
+    start(run, options) {
       if (current !== null || isClosed) return null;
       const id = randomBytes(8).toString("hex");
       const started = Date.now();
       const job: Job = {
-        process: startReplayProcess({ ...place, run, runTools }),
+        process: startReplayProcess({ ...place, ...options, run }),
         state: {
           id,
           run,

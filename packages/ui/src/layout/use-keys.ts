@@ -10,7 +10,7 @@ export function useKeys(bindings: KeyBindings): void {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
-      if (target?.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+      if (target?.closest("input:not([type=checkbox]), textarea, select, dialog, [data-typing]")) return;
       // Enter presses what has the focus
       if (event.key === "Enter" && target?.closest("a, button, summary")) return;
       const action = current.current[event.key];

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { usePlace } from "../api/use-place.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 
 interface NextStepsProps {
@@ -9,6 +10,7 @@ interface NextStepsProps {
 
 /** What one does with a run next: replay it, and make a test of it. */
 export function NextSteps({ run, isOpen, toggle }: NextStepsProps) {
+  const place = usePlace(isOpen);
   return (
     <div className="next-steps">
       <Link to="/r/$run/replay" params={{ run }} className="button">
@@ -21,7 +23,9 @@ export function NextSteps({ run, isOpen, toggle }: NextStepsProps) {
             Writes the record, what is expected, and a test file into <code>test/runs</code>. If the program is not
             found, its command comes behind <code>--</code>.
           </p>
-          <CopyLine what="that makes a test of this run">{`npx reenact test add ${run.slice(0, 12)}`}</CopyLine>
+          {place !== null && (
+            <CopyLine what="that makes a test of this run">{`npx reenact test add ${run.slice(0, 12)}${place}`}</CopyLine>
+          )}
         </div>
       </details>
     </div>

@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { ViewStep } from "../api/call.ts";
 import { StepColumns } from "../run/step-columns.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { type EditedValue, settable } from "./edited-values.ts";
+import { StepEditor } from "./step-editor.tsx";
 import type { ReplayState } from "./use-replay.ts";
 
 const AT_ONCE = 500;
@@ -12,16 +14,22 @@ const ADDED = new Set(["extra", "exhausted", "wrong-tool"]);
 const FAITHFUL = new Set(["exact", "equivalent", "warm", "covered", "live"]);
 
 interface ReplayStepsProps {
+  readonly run: string;
   readonly steps: readonly ViewStep[];
   readonly replay: ReplayState | null;
   readonly runTools: readonly string[];
   /** runs the body of a tool, or serves it again; null: it cannot be changed now */
   readonly turn: ((name: string, isOn: boolean) => void) | null;
+  readonly edited: readonly EditedValue[];
+  readonly edit: (value: EditedValue) => void;
+  readonly undo: (step: number) => void;
 }
 
 /** The recorded steps with the verdict on each, as it comes, then the calls that the record does not have. */
-export function ReplaySteps({ steps, replay, runTools, turn }: ReplayStepsProps) {
+export function ReplaySteps({ run, steps, replay, runTools, turn, edited, edit, undo }: ReplayStepsProps) {
   const [most, setMost] = useState(AT_ONCE);
+  const [editing, setEditing] = useState<number | null>(null);
+  const editedAt = (step: number) => edited.find((each) => each.step === step) ?? null;
   const calls = replay?.calls ?? [];
   const verdicts = new Map(calls.filter(({ verdict }) => !ADDED.has(verdict)).map((each) => [each.step, each.verdict]));
   const added = calls.filter(({ verdict }) => ADDED.has(verdict));
@@ -35,23 +43,49 @@ export function ReplaySteps({ steps, replay, runTools, turn }: ReplayStepsProps)
         </StepColumns>
         <tbody>
           {steps.slice(0, most).map((step) => (
-            <tr key={step.id}>
-              <td className="amount">
-                <Link to="/r/$run" from="/r/$run/replay" search={{ step: step.step }}>
-                  {step.step}
-                </Link>
-              </td>
-              <td>{step.kind}</td>
-              <td>
-                <RecordedText>{step.name}</RecordedText>
-              </td>
-              <td>
-                <Source step={step} isRun={runTools.includes(step.name)} turn={turn} />
-              </td>
-              <td className="verdict-cell">
-                <CallVerdict verdict={verdicts.get(step.step)} isRunning={isRunning} />
-              </td>
-            </tr>
+            <Fragment key={step.id}>
+              <tr>
+                <td className="amount">
+                  <Link to="/r/$run" from="/r/$run/replay" search={{ step: step.step }}>
+                    {step.step}
+                  </Link>
+                </td>
+                <td>{step.kind}</td>
+                <td>
+                  <RecordedText>{step.name}</RecordedText>
+                </td>
+                <td>
+                  <Source
+                    step={step}
+                    isRun={runTools.includes(step.name)}
+                    turn={turn}
+                    isEdited={editedAt(step.step) !== null}
+                    open={settable(steps, step) === null ? null : () => setEditing(step.step)}
+                    undo={() => undo(step.step)}
+                  />
+                </td>
+                <td className="verdict-cell">
+                  <CallVerdict verdict={verdicts.get(step.step)} isRunning={isRunning} />
+                </td>
+              </tr>
+              {editing === step.step && (
+                <tr className="step-editor-row">
+                  <td colSpan={5}>
+                    <StepEditor
+                      run={run}
+                      step={step}
+                      target={settable(steps, step)!}
+                      before={editedAt(step.step)}
+                      use={(value) => {
+                        edit(value);
+                        setEditing(null);
+                      }}
+                      close={() => setEditing(null)}
+                    />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           ))}
           {added.map(({ step, slot, attempt, verdict }) => (
             <tr key={`${step} ${slot} ${attempt}`}>
@@ -81,22 +115,50 @@ interface SourceProps {
   readonly step: ViewStep;
   readonly isRun: boolean;
   readonly turn: ReplayStepsProps["turn"];
+  readonly isEdited: boolean;
+  /** opens the editor; null: its answer cannot be set */
+  readonly open: (() => void) | null;
+  readonly undo: () => void;
 }
 
-/** Where the answer of a step comes from: the record, or for a tool its own body. */
-function Source({ step: { kind, name, step }, isRun, turn }: SourceProps) {
-  // a name with a comma has no place in the address
-  if (kind !== "TOOL" || name.includes(",")) return <span className="muted">recorded</span>;
+/** Where the answer of a step comes from: the record, an edited value, or for a tool its own body. */
+function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, undo }: SourceProps) {
+  const of = <span className="sr-only"> the answer of step {step}</span>;
   return (
-    <label className="only-new">
-      <input
-        type="checkbox"
-        checked={isRun}
-        disabled={turn === null}
-        onChange={({ target }) => turn?.(name, target.checked)}
-      />{" "}
-      run the tool<span className="sr-only"> of step {step}</span>
-    </label>
+    <span className="bench-source">
+      {isEdited ? (
+        <>
+          <span className="badge new">edited</span>
+          <button type="button" className="more" onClick={open ?? undefined} disabled={turn === null}>
+            Change{of}
+          </button>
+          <button type="button" className="more" onClick={undo} disabled={turn === null}>
+            Undo{of}
+          </button>
+        </>
+      ) : (
+        <>
+          <span className="muted">{isRun ? "its own" : "recorded"}</span>
+          {open !== null && turn !== null && !isRun && (
+            <button type="button" className="more" onClick={open}>
+              Edit{of}
+            </button>
+          )}
+        </>
+      )}
+      {/* a name with a comma has no place in the address */}
+      {kind === "TOOL" && !name.includes(",") && !isEdited && (
+        <label className="only-new">
+          <input
+            type="checkbox"
+            checked={isRun}
+            disabled={turn === null}
+            onChange={({ target }) => turn?.(name, target.checked)}
+          />{" "}
+          run the tool<span className="sr-only"> of step {step}</span>
+        </label>
+      )}
+    </span>
   );
 }
 

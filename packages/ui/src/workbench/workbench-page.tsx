@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { ApiFailure } from "../api/api-failure.ts";
 import { type Answer, call } from "../api/call.ts";
+import { usePlace } from "../api/use-place.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
@@ -9,6 +10,7 @@ import { runName } from "../run/run-name.ts";
 import { type LoadedRun, useRunView } from "../run/use-run-view.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { type EditedValue, useEditedValues } from "./edited-values.ts";
 import { ReplayResult } from "./replay-result.tsx";
 import { ReplaySteps } from "./replay-steps.tsx";
 import { type ReplayState, useReplay } from "./use-replay.ts";
@@ -36,8 +38,10 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
   const { tools = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const runTools = tools === "" ? [] : tools.split(",");
-  const { replay, problem, isRunning, begin, cancel } = useBench(run.run, runTools, bench.admitted);
+  const { edited, edit, undo, undoTool } = useEditedValues();
+  const { replay, problem, isRunning, begin, cancel } = useBench(run.run, { runTools, edited }, bench.admitted);
   const turn = (name: string, isOn: boolean) => {
+    if (isOn) undoTool(name);
     const next = isOn ? [...runTools, name] : runTools.filter((each) => each !== name);
     void navigate({ search: (before) => ({ ...before, tools: next.join(",") || undefined }), replace: true });
   };
@@ -75,6 +79,10 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
       </p>
       {replay !== null && replay.state === "ended" && <ReplayResult replay={replay} recorded={run.run} />}
       <ReplaySteps
+        run={run.run}
+        edited={edited}
+        edit={edit}
+        undo={undo}
         steps={steps}
         replay={replay}
         runTools={runTools}
@@ -85,12 +93,19 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
 }
 
 /** The replay of the page. `begin` null: none may be started now. */
-function useBench(run: string, runTools: readonly string[], isAdmitted: boolean) {
+function useBench(
+  run: string,
+  { runTools, edited }: { readonly runTools: readonly string[]; readonly edited: readonly EditedValue[] },
+  isAdmitted: boolean,
+) {
   const navigate = route.useNavigate();
   const client = useQueryClient();
   const { replay, error, cancel } = useReplay(route.useSearch().replay);
   const start = useMutation({
-    mutationFn: async () => (await call("startReplay", { body: { run, runTools } })).replay,
+    mutationFn: async () => {
+      const set = edited.map(({ form, name, n, value, isJson }) => ({ form, name, n, value, isJson }));
+      return (await call("startReplay", { body: { run, runTools, set } })).replay;
+    },
     onSuccess: (begun) => {
       client.setQueryData(["replay", begun.id], begun);
       void navigate({ search: (before) => ({ ...before, replay: begun.id }), replace: true });
@@ -137,12 +152,13 @@ function wordsOf(replay: ReplayState | null): string {
 
 /** Where this page may not start anything: the lines that do. */
 function HowToReplay({ run, command }: { run: string; command: string | null }) {
+  const place = usePlace(true) ?? "";
   return (
     <section className="bench-how" aria-label="How to replay">
       {command === null ? (
         <>
           <p>In a terminal, with the command of your program:</p>
-          <CopyLine what="that replays this run">{`npx reenact replay ${run.slice(0, 12)} -- node agent.js`}</CopyLine>
+          <CopyLine what="that replays this run">{`npx reenact replay ${run.slice(0, 12)}${place} -- node agent.js`}</CopyLine>
           <p className="muted">To replay from this page, start the collector with that command:</p>
           <CopyLine what="that starts a collector whose pages replay">npx reenact up -- node agent.js</CopyLine>
         </>
@@ -152,7 +168,7 @@ function HowToReplay({ run, command }: { run: string; command: string | null }) 
             Only pages that were opened by the link which <code>reenact up</code> printed may start the program. Open
             that link once in this browser, or replay in a terminal:
           </p>
-          <CopyLine what="that replays this run">{`npx reenact replay ${run.slice(0, 12)} -- ${command}`}</CopyLine>
+          <CopyLine what="that replays this run">{`npx reenact replay ${run.slice(0, 12)}${place} -- ${command}`}</CopyLine>
         </>
       )}
     </section>
