@@ -58,6 +58,13 @@ else
 
       await page.keyboard.press("Escape");
       await page.keyboard.press("r");
+      // what would send is a line for a terminal
+      await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
+      const live = page.getByLabel("Line with another prompt", { exact: true });
+      await live.waitFor();
+      expect(await live.innerText()).toMatch(/ --fork 1 --set prompt\.1=@prompt\.txt -- \S+ agent\.mjs$/);
+      expect(await page.violations()).toEqual([]);
+      await page.picture("ask-anew");
       await page.getByRole("button", { name: "Edit the answer of step 6" }).click();
       const editor = page.locator(".value-editor .cm-content");
       await editor.waitFor();

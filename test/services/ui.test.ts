@@ -125,6 +125,27 @@ else
       });
     });
 
+    test("at 200 % zoom no page is wider than the window", async () => {
+      // half the pixels, each twice as large
+      const page = await browser.open({ width: 640, height: 450 });
+      for (const name of ["runs", "transcript", "timeline", "context", "raw", "no-project"]) {
+        await PAGES[name]!(page);
+        expect([name, await page.overflow()]).toEqual([name, 0]);
+      }
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("a collector that does not answer any more has a page with the next step", async () => {
+      const page = await browser.open();
+      await PAGES["runs"]!(page);
+      await page.goOffline();
+      await page.getByRole("link", { name: "agent.mjs" }).first().click();
+      await heading(page, "The collector does not answer");
+      await page.getByText("reenact up").first().waitFor();
+      expect(await page.violations()).toEqual([]);
+      await page.picture("unreachable");
+    });
+
     test("a run in the list: question, error, models, steps, class; a facet and the filter narrow it down", async () => {
       const page = await browser.open();
       await PAGES["runs"]!(page);
@@ -323,6 +344,30 @@ else
           await heading(page, "Sign in");
         },
       );
+
+      test("a key that may send sees nothing: no operation that reads or changes admits it, nor a request without a key", async () => {
+        interface Operation {
+          readonly operationId: string;
+          readonly security?: readonly { readonly key?: readonly string[] }[];
+        }
+        const document = (await (await fetch(`${address}/api/v1/openapi.json`)).json()) as {
+          paths: Record<string, Record<string, Operation>>;
+        };
+        const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+          Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+        );
+        const closed = operations.filter(({ security = [] }) =>
+          security.some(({ key = [] }) => key.includes("read") || key.includes("admin")),
+        );
+        expect(closed.length).toBeGreaterThan(35);
+        for (const { path, method, operationId } of closed) {
+          const url = address + path.replaceAll(/\{run\}/g, sealed).replaceAll(/\{[a-z]+\}/g, "1");
+          const status = async (headers: Record<string, string>) =>
+            (await fetch(url, { method: method.toUpperCase(), headers })).status;
+          const sender = await status({ authorization: `Bearer ${KEYS.sender}` });
+          expect([operationId, sender, await status({})]).toEqual([operationId, 403, 401]);
+        }
+      });
 
       test("requests of other origins, hosts and pages are refused, whatever they hold", async () => {
         const post = (headers: Record<string, string>) =>

@@ -33,6 +33,12 @@ import { serveEnvelope } from "./serve-envelope.ts";
 import { heldLettersQuery, noBody } from "./system-schema.ts";
 
 const MOST_BODY = 64 * 1024;
+/** Of the routes that take more, by path. */
+const MOST_BODIES = new Map(
+  Object.values<Route>(ROUTES).flatMap(({ path, mostBody }) =>
+    mostBody === undefined ? [] : [[API + path, mostBody] as const],
+  ),
+);
 
 /** The read API, and the few writes of people: everything under `/api/v1`. */
 export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
@@ -196,6 +202,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   }
 
   const api = new Hono<{ Variables: Caller }>().basePath(API);
+  api.use((ask, next) => {
+    const maxSize = MOST_BODIES.get(ask.req.path) ?? MOST_BODY;
+    const onError = () => {
+      // the rest of the body is not read: whoever sends it must not take this connection for another request
+      ask.header("connection", "close");
+      throw new ApiError("BAD_REQUEST", `the body is larger than ${maxSize} bytes`);
+    };
+    return bodyLimit({ maxSize, onError })(ask, next);
+  });
   api.use(async (ask, next) => {
     const origin = ask.req.header("origin");
     // the first word: no route is asked for anything before
@@ -212,13 +227,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   });
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
     const handler = handlers[name as keyof typeof ROUTES];
-    const most = route.mostBody ?? MOST_BODY;
-    const tooLong = (ask: Ask) => {
-      // the rest of the body is not read: whoever sends it must not take this connection for another request
-      ask.header("connection", "close");
-      throw new ApiError("BAD_REQUEST", `the body is larger than ${most} bytes`);
-    };
-    api[route.method](route.path, bodyLimit({ maxSize: most, onError: tooLong }), async (ask) => {
+    api[route.method](route.path, async (ask) => {
       const admission = await deps.admit(ask.req.raw.headers, route.scope);
       if (!admission.admitted) throw new ApiError(admission.code, admission.message);
       ask.set("tenant", admission.tenant);

@@ -10,6 +10,7 @@ mkdirSync(join(folder, "ui/assets"), { recursive: true });
 writeFileSync(join(folder, "secret.txt"), "not a page");
 writeFileSync(join(folder, "ui/index.html"), '<html><head><base href="/" /></head><body>pages</body></html>');
 writeFileSync(join(folder, "ui/assets/index-abc.js"), "export {};");
+writeFileSync(join(folder, "ui/viewer.html"), "a page of its own");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const serve = (from: string) => {
@@ -21,7 +22,7 @@ const html = (path: string, headers: Record<string, string> = {}) =>
   app.request(path, { headers: { accept: "text/html,*/*", ...headers } });
 
 test("every page is one document, with a policy that lets nothing foreign in", async () => {
-  for (const path of ["/", "/r/abcd", "/?filter=x"]) {
+  for (const path of ["/", "/r/abcd", "/r/abcd/replay", "/settings", "/?filter=x"]) {
     const response = await html(path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(await response.text()).toContain("pages");
@@ -33,6 +34,13 @@ test("every page is one document, with a policy that lets nothing foreign in", a
     expect(response.headers.get("cache-control")).toBe("no-cache");
   }
   expect((await html("/what/ever")).status).toBe(404);
+});
+
+test("the viewer, which has its policy in itself, stands in no frame", async () => {
+  const response = await html("/viewer.html");
+  expect(await response.text()).toBe("a page of its own");
+  expect(response.headers.get("content-security-policy")).toBe("frame-ancestors 'none'");
+  expect(response.headers.get("x-frame-options")).toBe("DENY");
 });
 
 test("assets are kept by browsers for ever, the document is not", async () => {

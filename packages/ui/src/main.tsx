@@ -7,7 +7,10 @@ import { router } from "./router.tsx";
 
 const client = new QueryClient({
   defaultOptions: {
+    // a collector on this machine answers without a network, too
+    mutations: { networkMode: "always" },
     queries: {
+      networkMode: "always",
       // what the collector refused it refuses again
       retry: (times, error) => times < 2 && error instanceof ApiFailure && error.code === "UNREACHABLE",
       retryDelay: 500,

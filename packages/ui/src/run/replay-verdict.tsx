@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, readonly [sign: string, style: string, word
   diverged: ["✗", "failed", "diverged"],
   continued: ["✓", "ok", "continued live"],
   incomplete: ["⊘", "aborted", "incomplete"],
+  continued: ["→", "open", "continued beyond the record"],
   "not-recorded": ["?", "aborted", "not in the record"],
 };
 

@@ -5,6 +5,7 @@ import { StepColumns } from "../run/step-columns.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { type EditedValue, settable } from "./edited-values.ts";
+import { LiveRequest } from "./live-request.tsx";
 import { StepEditor } from "./step-editor.tsx";
 import type { ReplayState } from "./use-replay.ts";
 
@@ -20,13 +21,15 @@ interface ReplayStepsProps {
   readonly runTools: readonly string[];
   /** runs the body of a tool, or serves it again; null: it cannot be changed now */
   readonly turn: ((name: string, isOn: boolean) => void) | null;
+  /** of the program; null: it is not known here */
+  readonly command: string | null;
   readonly edited: readonly EditedValue[];
   readonly edit: (value: EditedValue) => void;
   readonly undo: (step: number) => void;
 }
 
 /** The recorded steps with the verdict on each, as it comes, then the calls that the record does not have. */
-export function ReplaySteps({ run, steps, replay, runTools, turn, edited, edit, undo }: ReplayStepsProps) {
+export function ReplaySteps({ run, steps, replay, runTools, turn, command, edited, edit, undo }: ReplayStepsProps) {
   const [most, setMost] = useState(AT_ONCE);
   const [editing, setEditing] = useState<number | null>(null);
   const editedAt = (step: number) => edited.find((each) => each.step === step) ?? null;
@@ -61,6 +64,7 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, edited, edit, 
                     turn={turn}
                     isEdited={editedAt(step.step) !== null}
                     open={settable(steps, step) === null ? null : () => setEditing(step.step)}
+                    ask={step.kind === "LLM" && step.slot !== null ? () => setEditing(step.step) : null}
                     undo={() => undo(step.step)}
                   />
                 </td>
@@ -71,17 +75,21 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, edited, edit, 
               {editing === step.step && (
                 <tr className="step-editor-row">
                   <td colSpan={5}>
-                    <StepEditor
-                      run={run}
-                      step={step}
-                      target={settable(steps, step)!}
-                      before={editedAt(step.step)}
-                      use={(value) => {
-                        edit(value);
-                        setEditing(null);
-                      }}
-                      close={() => setEditing(null)}
-                    />
+                    {step.kind === "LLM" ? (
+                      <LiveRequest run={run} step={step.step} command={command} close={() => setEditing(null)} />
+                    ) : (
+                      <StepEditor
+                        run={run}
+                        step={step}
+                        target={settable(steps, step)!}
+                        before={editedAt(step.step)}
+                        use={(value) => {
+                          edit(value);
+                          setEditing(null);
+                        }}
+                        close={() => setEditing(null)}
+                      />
+                    )}
                   </td>
                 </tr>
               )}
@@ -118,11 +126,13 @@ interface SourceProps {
   readonly isEdited: boolean;
   /** opens the editor; null: its answer cannot be set */
   readonly open: (() => void) | null;
+  /** shows how to send its request anew; null: it is no call of a model */
+  readonly ask: (() => void) | null;
   readonly undo: () => void;
 }
 
 /** Where the answer of a step comes from: the record, an edited value, or for a tool its own body. */
-function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, undo }: SourceProps) {
+function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, ask, undo }: SourceProps) {
   const of = <span className="sr-only"> the answer of step {step}</span>;
   return (
     <span className="bench-source">
@@ -139,6 +149,11 @@ function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, undo 
       ) : (
         <>
           <span className="muted">{isRun ? "its own" : "recorded"}</span>
+          {ask !== null && (
+            <button type="button" className="more" onClick={ask}>
+              Ask it anew<span className="sr-only">: the model, at step {step}</span>
+            </button>
+          )}
           {open !== null && turn !== null && !isRun && (
             <button type="button" className="more" onClick={open}>
               Edit{of}

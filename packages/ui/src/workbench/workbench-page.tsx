@@ -80,6 +80,7 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
       {replay !== null && replay.state === "ended" && <ReplayResult replay={replay} recorded={run.run} />}
       <ReplaySteps
         run={run.run}
+        command={bench.command}
         edited={edited}
         edit={edit}
         undo={undo}
