@@ -62,6 +62,7 @@ export const slow = [
   "test/e2e/given-results.test.ts",
   "test/e2e/hook-faults.test.ts",
   "test/e2e/hook-programs.test.ts",
+  "test/e2e/http2.test.ts",
   "test/e2e/input.test.ts",
   "test/e2e/killed-runs.test.ts",
   "test/e2e/lambda.test.ts",

@@ -1,4 +1,4 @@
-// Calls of Amazon Bedrock that fail, over both protocols: refused once, refused for good, broken off, ended by an event, aborted.
+// Calls of Amazon Bedrock that fail, over both protocols: refused once, refused for good, timed out, broken off, ended by an event, aborted.
 import {
   BedrockRuntimeClient,
   ConverseCommand,
@@ -12,8 +12,8 @@ const failed = (error) =>
   `${error.name} ${error.$metadata?.httpStatusCode} ${error.$metadata?.attempts} ${error.message}`;
 
 for (const [name, requestHandler] of [
-  ["http2", new NodeHttp2Handler()],
-  ["http", new NodeHttpHandler()],
+  ["http2", new NodeHttp2Handler({ requestTimeout: 400 })],
+  ["http", new NodeHttpHandler({ requestTimeout: 400, throwOnRequestTimeout: true })],
 ]) {
   const client = new BedrockRuntimeClient({
     region: "us-east-1",
@@ -33,6 +33,7 @@ for (const [name, requestHandler] of [
   await send("aborted", new ConverseCommand({ modelId: "scn-slow", messages }), {
     abortSignal: AbortSignal.timeout(150),
   });
+  await send("timed out", new InvokeModelCommand({ modelId: "scn-slow", body: JSON.stringify({ messages }) }));
   for (const modelId of ["scn-ok", "scn-cut", "scn-error-event"]) {
     let text = "";
     try {

@@ -18,6 +18,7 @@ interface ConnectionParts {
   /** the code that connects; null: outside of every run */
   readonly frame: RunFrame | null;
   readonly secure: boolean;
+  readonly server: { readonly host: string; readonly port: number };
   readonly makeSocket: MakeSessionSocket;
   readonly sourceFor: (connection: Http2Connection) => Http2Source;
 }
@@ -50,7 +51,7 @@ export class Http2Connection implements ExchangeConnection {
   #mayClose = false;
   referenced = true;
 
-  constructor({ frame, secure, makeSocket, sourceFor }: ConnectionParts) {
+  constructor({ frame, secure, server, makeSocket, sourceFor }: ConnectionParts) {
     this.#events =
       frame === null
         ? null
@@ -60,6 +61,7 @@ export class Http2Connection implements ExchangeConnection {
           });
     this.socket = makeSocket({
       secure,
+      server,
       real: () => this.source.real,
       sent: (bytes) => this.#sent(bytes),
       ended: () => live(() => this.source.end()),
@@ -114,10 +116,12 @@ export class Http2Connection implements ExchangeConnection {
   delivered(exchange: Http2Exchange): void {
     if (this.#waiting?.by === exchange) this.#waiting = null;
     this.source.delivered(exchange);
+    this.#forget(exchange);
     this.#next();
   }
 
   left(exchange: Http2Exchange): void {
+    this.#forget(exchange);
     const waiting = this.#waiting;
     if (waiting?.by !== exchange) return;
     // not here: the session may be reading what came before it
@@ -203,8 +207,17 @@ export class Http2Connection implements ExchangeConnection {
       if (frame.type === FRAME.data) exchange.upload(frame.payload, ends);
       else if (frame.type === FRAME.headers && ends) exchange.upload(Buffer.alloc(0), true);
       else if (frame.type === FRAME.reset) exchange.left();
+      this.#forget(exchange);
     }
     live(() => this.source.sent(frame, exchange));
+  }
+
+  /** A connection may live for as long as its program: what it holds of an exchange goes with it. */
+  #forget(exchange: Http2Exchange): void {
+    if (!exchange.isDone) return;
+    this.#unsent.delete(exchange);
+    this.#exchanges.delete(exchange.stream.id ?? 0);
+    this.source.forget(exchange);
   }
 
   #number(id: number): void {
@@ -234,7 +247,6 @@ export class Http2Connection implements ExchangeConnection {
       if (guarded("http2", false, () => exchange.arrived(frame, fields))) return;
       this.#waiting = null;
     }
-    if (exchange?.over === true && (frame.flags & FLAG.endStream) !== 0) this.#exchanges.delete(frame.stream);
     this.socket.supply(frame.wire);
   }
 

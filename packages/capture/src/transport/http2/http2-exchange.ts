@@ -9,6 +9,7 @@ import { guarded } from "../../fault/faults.ts";
 import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { Download } from "../http/http-download.ts";
+import { SocketTimeout } from "../http/http-timeout.ts";
 import { FLAG, FRAME, type Frame } from "./frames.ts";
 
 /** The connection that an exchange is part of. */
@@ -36,6 +37,9 @@ export class Http2Exchange {
   readonly #inAgent = AsyncLocalStorage.snapshot();
   readonly #download: Download;
   readonly #sent: Buffer[] = [];
+  readonly #timeout: SocketTimeout;
+  /** makes the stream say that it has timed out */
+  #expire = (): void => void this.stream.emit("timeout");
   #isSent = false;
   #hasHead = false;
   /** with which the server ends the stream, or the connection, before its end */
@@ -49,12 +53,22 @@ export class Http2Exchange {
     this.draft = draft;
     this.stream = stream;
     this.#connection = connection;
+    this.#timeout = new SocketTimeout(step, () => {
+      this.#inAgent(this.#expire);
+      // what happens on the stream later has the time-out run again
+      this.#arm(stream.destroyed || stream.closed ? 0 : (stream as { timeout?: number }).timeout);
+    });
     this.#download = new Download(step, draft, {
       offer: (kind, id, part, deliver) => this.#offer(kind, id, part, deliver),
       receive: (bytes) => void (bytes !== null && connection.supply(this, bytes)),
       breakOff: (error) => this.#breakOff(error),
       ended: (end) => this.#ended(end),
     });
+  }
+
+  /** Nothing more comes, and nothing more is sent. */
+  get isDone(): boolean {
+    return this.over && (this.#isSent || this.draft.requestBody !== undefined || this.stream.destroyed);
   }
 
   /** A frame of the answer; `fields`: what a header block holds. False: it is to be passed on as it is. */
@@ -93,11 +107,37 @@ export class Http2Exchange {
 
   /** The program has destroyed the stream, of which nothing is journaled. */
   left(): void {
-    if (this.over) return;
+    if (this.over) return this.#connection.left(this);
     this.over = true;
     guarded("answer", undefined, () => collectToolCalls(this.step));
     this.#close(this.draft.response === null ? "aborted" : "cancelled");
     this.#connection.left(this);
+  }
+
+  /** The program sets a time-out of the stream, by `real`; in a replay it never comes by itself. */
+  setTimeout(real: () => unknown, ms: number, callback: (() => void) | undefined): unknown {
+    const { stream } = this;
+    const isVirtual = this.step.run.source.virtualTimers;
+    if (isVirtual && stream.destroyed) return stream;
+    const result = isVirtual ? stream : real();
+    if (isVirtual) {
+      (stream as { timeout?: number }).timeout = ms;
+      if (callback !== undefined && ms === 0) stream.removeListener("timeout", callback);
+      else if (callback !== undefined) stream.once("timeout", callback);
+    }
+    this.#arm(ms);
+    return result;
+  }
+
+  /** The real time-out is over. */
+  timedOut(real: () => void): void {
+    if (this.over) return real();
+    this.#expire = real;
+    const isTold = guarded("http2", false, () => {
+      this.#timeout.rang();
+      return true;
+    });
+    if (!isTold) real();
   }
 
   /** Bytes of the request's body, as they go out. */
@@ -114,6 +154,10 @@ export class Http2Exchange {
     if (requestBody === undefined)
       guarded("http2", undefined, () => run.source.late(this.step, { method, url, headers, body }));
     if (this.step.answer.from === "live") run.inFlight(this.step);
+  }
+
+  #arm(ms: number | undefined): void {
+    guarded("http2", undefined, () => this.#timeout.arm(this.over ? 0 : ms));
   }
 
   #headers(fields: HeaderPairs, wire: Buffer, ends: boolean): boolean {

@@ -37,6 +37,8 @@ export class LiveHttp2 implements Http2Source {
 
   delivered(): void {}
 
+  forget(): void {}
+
   replayed(): void {}
 
   end(): void {

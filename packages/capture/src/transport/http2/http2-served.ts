@@ -113,6 +113,10 @@ export class ServedHttp2 implements Http2Source {
     this.#give(stream);
   }
 
+  forget(exchange: Http2Exchange): void {
+    this.#streams.delete(exchange);
+  }
+
   replayed(detail: string): void {
     const [what = "", numbers = ""] = detail.split(" ");
     const { socket } = this.#to;

@@ -13,6 +13,8 @@ export interface Http2Source {
   sent(frame: Frame, exchange: Http2Exchange | undefined): void;
   /** a part of this exchange has been delivered */
   delivered(exchange: Http2Exchange): void;
+  /** the exchange is over on both sides */
+  forget(exchange: Http2Exchange): void;
   /** a recorded event of the connection is due */
   replayed(detail: string): void;
   end(): void;

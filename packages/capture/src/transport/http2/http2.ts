@@ -25,6 +25,7 @@ type Listener = (session: http2.ClientHttp2Session, socket: net.Socket | tls.TLS
 type Connect = (authority: Authority, options?: Options | Listener, listener?: Listener) => http2.ClientHttp2Session;
 type Request = http2.ClientHttp2Session["request"];
 type Destroy = (this: object, error: Error | null, done: (error?: Error | null) => void) => void;
+type SetTimeout = (this: object, ms: number, callback?: () => void) => unknown;
 
 const connections = new WeakMap<object, Http2Connection>();
 const exchanges = new WeakMap<object, Http2Exchange>();
@@ -121,15 +122,20 @@ function openConnection({ url, options }: Target, makeSocket: MakeSessionSocket,
   return new Http2Connection({
     frame: stepFrame(),
     secure: url.protocol === "https:",
+    server: serverOf(url),
     makeSocket,
     sourceFor: (connection) => (recorder.isReplay ? new ServedHttp2(connection) : new LiveHttp2(connection, connect)),
   });
 }
 
+function serverOf(url: URL): { host: string; port: number } {
+  const host = url.hostname.replace(/^\[|\]$/g, "") || "localhost";
+  return { host, port: Number(url.port || (url.protocol === "http:" ? 80 : 443)) };
+}
+
 /** As Node's own `connect` does it. */
 function connectSocket(url: URL, options: Options): net.Socket {
-  const host = url.hostname.replace(/^\[|\]$/g, "") || "localhost";
-  const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
+  const { host, port } = serverOf(url);
   const { connect, isIP } = process.getBuiltinModule("node:net");
   if (url.protocol === "http:") return connect({ port, host, ...options } as net.NetConnectOpts);
   const servername = isIP(host) === 0 ? { servername: host } : {};
@@ -143,7 +149,7 @@ function watchRequest(real: Request, undos: (() => void)[]): Request {
     const connection = connections.get(this);
     if (connection === undefined) return stream;
     guarded("http2", undefined, () => {
-      if (!isWatched) undos.push(watchDestroy(stream));
+      if (!isWatched) undos.push(...watchStreams(stream));
       isWatched = true;
       openExchange(connection, stream);
     });
@@ -151,10 +157,10 @@ function watchRequest(real: Request, undos: (() => void)[]): Request {
   } as Request;
 }
 
-/** A program may destroy its stream before anything is sent that would tell of it. */
-function watchDestroy(stream: object): () => void {
+/** What a program does to a stream of its own, of which nothing may be sent: it destroys it, or sets its time-out. */
+function watchStreams(stream: object): (() => void)[] {
   const base = Object.getPrototypeOf(Object.getPrototypeOf(stream)) as object;
-  return replaceMethod<Destroy>(
+  const destroy = replaceMethod<Destroy>(
     base,
     "_destroy",
     (real) =>
@@ -163,6 +169,28 @@ function watchDestroy(stream: object): () => void {
         Reflect.apply(real, this, [error, done]);
       },
   );
+  const setTimeout = replaceMethod<SetTimeout>(
+    base,
+    "setTimeout",
+    (real) =>
+      function setTimeout(this: object, ms, callback) {
+        const set = (): unknown => Reflect.apply(real, this, [ms, callback]);
+        const exchange = exchanges.get(this);
+        return exchange === undefined ? set() : exchange.setTimeout(set, ms, callback);
+      },
+  );
+  const timedOut = replaceMethod<() => void>(
+    base,
+    "_onTimeout",
+    (real) =>
+      function _onTimeout(this: object) {
+        const tell = (): void => Reflect.apply(real, this, []);
+        const exchange = exchanges.get(this);
+        if (exchange === undefined) tell();
+        else exchange.timedOut(tell);
+      },
+  );
+  return [destroy, setTimeout, timedOut];
 }
 
 /** Of a replay that goes on beyond its record. */

@@ -1,13 +1,14 @@
 import { constants } from "node:os";
-import type net from "node:net";
+import { isIP, type Socket as NetSocket } from "node:net";
 import { live } from "../../run/context.ts";
 import { originals } from "../../patch/originals.ts";
 
 /** What the far end of a session's socket does. */
 export interface SocketEnd {
   readonly secure: boolean;
+  readonly server: { readonly host: string; readonly port: number };
   /** the real socket, once there is one; null in a replay */
-  real(): net.Socket | null;
+  real(): NetSocket | null;
   sent(bytes: Buffer): void;
   /** the session writes no more */
   ended(): void;
@@ -17,7 +18,7 @@ export interface SocketEnd {
 }
 
 /** A socket whose handle calls methods of its own, in JavaScript, where another one would call the system. */
-interface StreamSocket extends net.Socket {
+interface StreamSocket extends NetSocket {
   readonly _handle: StreamHandle | null;
   doWrite(request: object, parts: Buffer[]): number;
   doShutdown(request: object): number;
@@ -31,7 +32,7 @@ interface StreamHandle {
   finishShutdown(request: object, status: number): void;
 }
 
-export interface SessionSocket extends net.Socket {
+export interface SessionSocket extends NetSocket {
   /** The connection stands: the session writes what it was given so far. */
   connected(): void;
   /** Bytes for the session, which reads them before this returns. */
@@ -44,7 +45,7 @@ export type MakeSessionSocket = (end: SocketEnd) => SessionSocket;
 
 const CANCELED = -constants.errno.ECANCELED;
 const ADDRESS = ["remoteAddress", "remotePort", "remoteFamily", "localAddress", "localPort", "localFamily"] as const;
-const LOOPBACK: Readonly<Record<string, string>> = {
+const LOOPBACK: Readonly<Record<string, string | number>> = {
   remoteAddress: "127.0.0.1",
   remoteFamily: "IPv4",
   localAddress: "127.0.0.1",
@@ -78,10 +79,12 @@ export function sessionSockets(base: new (stream: object) => object): MakeSessio
       super(withoutStream());
       this.#end = end;
       this.#setConnecting(true);
+      const canned = { ...LOOPBACK, remotePort: end.server.port };
       for (const name of ADDRESS)
         Object.defineProperty(this, name, {
           configurable: true,
-          get: () => (this.connecting ? undefined : end.real() === null ? LOOPBACK[name] : end.real()?.[name]),
+          get: () =>
+            this.connecting ? undefined : end.real() === null ? Reflect.get(canned, name) : end.real()?.[name],
         });
       if (end.secure) addTls(this, end);
     }
@@ -189,9 +192,10 @@ function withoutStream(): object {
   return { pause: none, resume: none, on: none, once: none, readable: true, writable: true };
 }
 
-function addTls(socket: net.Socket, end: SocketEnd): void {
+function addTls(socket: NetSocket, end: SocketEnd): void {
   const real = (): Record<string, unknown> | null => end.real() as Record<string, unknown> | null;
-  for (const [name, fact] of Object.entries(TLS_FACTS))
+  const servername = isIP(end.server.host) === 0 && end.server.host;
+  for (const [name, fact] of Object.entries({ ...TLS_FACTS, servername }))
     Object.defineProperty(socket, name, { configurable: true, get: () => real()?.[name] ?? fact });
   for (const name of TLS_METHODS) {
     const value = (...args: unknown[]): unknown => {
