@@ -6,7 +6,6 @@ const WORDS: Readonly<Record<string, readonly [sign: string, style: string, word
   diverged: ["✗", "failed", "diverged"],
   continued: ["✓", "ok", "continued live"],
   incomplete: ["⊘", "aborted", "incomplete"],
-  continued: ["→", "open", "continued beyond the record"],
   "not-recorded": ["?", "aborted", "not in the record"],
 };
 
