@@ -36,11 +36,9 @@ test("nothing beside the record: complete, and the command that replays it", asy
   expect((await replayOf(said)).code).toBe(0);
 });
 
-test.for([
-  ["websocket", "connection to 127.0.0.1:"],
-  ["http2", "connection to 127.0.0.1:"],
-] as const)("what stops a replay is said instead of a command that fails: %s", async ([way, what]) => {
-  const { said, summary } = await summaryOf(way);
+test("what stops a replay is said instead of a command that fails", async () => {
+  const what = "connection to 127.0.0.1:";
+  const { said, summary } = await summaryOf("socket");
   expect(said).toContain(" · not all recorded\n");
   expect(said).not.toContain(" · complete");
   expect(said).toContain(`! a replay stops at what is not recorded: ${what}`);
@@ -62,7 +60,7 @@ test("a thread that connects to a server is refused that and goes on, which is s
 test("a forked agent has a run of its own, which is named with the command that replays it", async () => {
   const { said, summary } = await summaryOf("fork");
   expect(summary.runs).toHaveLength(2);
-  expect(said).toMatch(/replay: reenact replay [0-9a-f]{6} -- \S+ beside-the-record\.mjs fork\n/);
+  expect(said).toMatch(/replay: reenact replay [0-9a-f]{6} -- \S.* beside-the-record\.mjs fork\n/);
   expect(said).toMatch(/run [0-9a-f]{6} is of a process that it started; replay it by itself: reenact replay/);
   const parents = summary.runs.map((run) => readEnvelope(readFileSync(bench.store.path(run))).manifest.parent ?? "");
   expect(parents.toSorted()).toEqual(["", summary.run]);

@@ -1,7 +1,7 @@
 // One model call, then something that is in no record: `node beside-the-record.mjs <way>`. ADDON: path of a native addon.
 import { fork } from "node:child_process";
-import http2 from "node:http2";
 import { createRequire } from "node:module";
+import net from "node:net";
 import { text } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
 
@@ -12,14 +12,12 @@ const ways = {
   fork: () => ended(fork(asks)),
   thread: () => ended(new Worker(asks)),
   input: () => text(process.stdin),
-  websocket: () =>
+  socket: () =>
     new Promise((resolve) => {
-      new WebSocket(process.env.PROVIDER_URL.replace("http", "ws")).addEventListener("error", resolve);
+      const { hostname, port } = new URL(process.env.PROVIDER_URL);
+      const socket = net.connect(Number(port), hostname, () => socket.destroy());
+      socket.on("close", resolve);
     }),
-  http2: async () => {
-    const session = http2.connect(process.env.PROVIDER_URL);
-    await new Promise((resolve) => session.on("error", resolve).on("close", resolve));
-  },
   addon: () => createRequire(import.meta.url)(process.env.ADDON),
   nothing: () => {},
 };

@@ -6,7 +6,8 @@ const [, , server] = process.argv;
 const work = agent("work", async () => {
   const lab = new MCPServerStdio({
     name: "lab",
-    fullCommand: `${process.execPath} ${server}`,
+    command: process.execPath,
+    args: [server],
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   await lab.connect();
