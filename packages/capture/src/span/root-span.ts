@@ -118,20 +118,20 @@ export function rootSpan(
       ...(output === null || read === null ? [] : [`,"output":${read.output}`]),
     ].join("");
     const segment = goesOn ? run.journal.segmentSoFar() : run.journal.cut();
-    // the journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it
-    const journal =
-      segment.events === ""
-        ? ""
-        : `,"journal":${JSON.stringify({ lane: "0", from: segment.from, events: segment.events })}`;
     for (const counts of read?.counts ?? []) tally.add(counts);
-    const { counts } = tally;
-    const redacted =
-      Object.keys(counts).length === 0
-        ? ""
-        : `,"redacted":${JSON.stringify(redactedBy(scrubber, { counts, places: [] }))}`;
-    const root = `${scrubbed.slice(0, -1)}${elsewhere}${redacted}${journal}}`;
+    const root = `${scrubbed.slice(0, -1)}${elsewhere}${redactedMember(scrubber, tally)}${journalMember(segment)}}`;
     return { ...span, attributes: [...head, [ATTR.root, root], ...attributes] };
   };
+}
+
+function redactedMember(scrubber: Scrubber, { counts }: Tally): string {
+  if (Object.keys(counts).length === 0) return "";
+  return `,"redacted":${JSON.stringify(redactedBy(scrubber, { counts, places: [] }))}`;
+}
+
+/** The journal is numbers, labels and random values of ours: a scrubber that saw a card number in it would break it. */
+function journalMember({ from, events }: { readonly from: number; readonly events: string }): string {
+  return events === "" ? "" : `,"journal":${JSON.stringify({ lane: "0", from, events })}`;
 }
 
 /** A value, redacted, and the marks of what was replaced in it. */
