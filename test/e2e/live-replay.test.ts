@@ -99,6 +99,8 @@ describe("--live-after", () => {
     const child = await bench.store.replay(report.run ?? "", command, { env: env() });
     expect(child.stdout).toBe(now);
     expect(child.report).toMatchObject({ verdict: "identical", recorded: 4, live: 0 });
+    const shown = (await bench.store.command("show", report.run ?? "")).stdout;
+    expect(shown.match(/(?<=^ +\d .* {2})(?:recorded|live)$/gm)).toEqual(["recorded", "recorded", "recorded", "live"]);
   });
 
   test("parallel calls, streams and timers are under way when the record is left", async () => {

@@ -36,7 +36,7 @@ export function runViewOf(
       const line = lines.get(step.id);
       if (line === undefined) return [];
       const { n: _, ...facts } = line;
-      return [{ ...facts, step: step.step, depth: step.depth, ...shown(step, PREVIEW) }];
+      return [{ ...facts, step: step.step, depth: step.depth, answeredBy: step.answeredBy, ...shown(step, PREVIEW) }];
     }),
     total: steps.length,
     next: last < steps.length ? last : null,

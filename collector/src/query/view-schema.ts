@@ -42,6 +42,9 @@ export const viewAnswer = z.object({
     stepLine.omit({ parts: true, n: true }).extend({
       step: z.number().int().describe("from 1, as the command line counts: the root span of a run is no step"),
       depth: z.number().int().describe("tools and agents that enclose it"),
+      answeredBy: text.describe(
+        "of a replay that went on beyond its record: recorded, live, edited, run or refused; null: of any other run",
+      ),
       ...items,
     }),
   ),

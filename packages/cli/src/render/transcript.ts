@@ -72,7 +72,9 @@ type Mark = (text: string) => string;
 function stepLines(step: StepView, paint: Paint, marked: Mark, prompts: Map<number, string>): string[] {
   const depth = "  ".repeat(1 + step.depth);
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const facts = [modelOf(step), tokensLine(step), duration(step.durationMs)].filter((fact) => fact !== "");
+  const facts = [modelOf(step), tokensLine(step), duration(step.durationMs), step.answeredBy ?? ""].filter(
+    (fact) => fact !== "",
+  );
   const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${facts.join("  ")}${endingNote(step, paint)}`;
   const inner = `${depth}      `;
   const line = (mark: string, text: string): string => `${inner}${mark} ${oneLine(marked(text), WIDTH - inner.length)}`;

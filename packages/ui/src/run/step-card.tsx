@@ -46,6 +46,7 @@ export const StepCard = memo(function StepCard({ run, step, isSelected, isRepeat
         <span className="step-facts">
           {step.attempt !== null && step.attempt > 0 && <span className="badge">attempt {step.attempt + 1}</span>}
           {isRepeated && <span className="badge">repeated</span>}
+          {step.answeredBy !== null && <span className="badge">{step.answeredBy}</span>}
           {step.tokens["total"] !== undefined && <span>{number(step.tokens["total"])} tokens</span>}
           {step.durationMs !== null && <span>{duration(step.durationMs)}</span>}
           <Status status={step.status} short={step.status === "ok"} />

@@ -34,6 +34,11 @@ export interface StepView {
   events: StreamEvent[] | null;
   /** how much of the response was read: "part" if it was aborted or cancelled before its end; null: no response */
   answer: "whole" | "part" | null;
+  /**
+   * of a replay that went on beyond its record, who answered: "recorded", "live", "edited" (live, with a request that an option changed),
+   * "run" (a body with inner steps) or "refused"; null: of any other run
+   */
+  answeredBy: string | null;
   /** number of tools and agents that enclose the step */
   depth: number;
   /** null for a span without a record, such as one of another instrumentation */
@@ -53,11 +58,12 @@ export interface StepTokens {
  * The steps of a run, in the order of start. A run without records (made by another instrumentation, or recorded without
  * them) is read from the attributes of its spans.
  */
-export function stepsOf(run: Pick<Envelope, "steps" | "spans">): StepView[] {
+export function stepsOf(run: Pick<Envelope, "steps" | "spans" | "facts">): StepView[] {
   return run.steps.length > 0 ? recordedSteps(run) : spanSteps(run.spans.map(({ span }) => span));
 }
 
-function recordedSteps(run: Pick<Envelope, "steps">): StepView[] {
+function recordedSteps(run: Pick<Envelope, "steps" | "facts">): StepView[] {
+  const continued = run.facts?.replay?.continued;
   return run.steps.map(({ span, record }) => ({
     step: record.step + 1,
     id: span.spanId,
@@ -75,6 +81,10 @@ function recordedSteps(run: Pick<Envelope, "steps">): StepView[] {
     input: textOrNull(span.attributes[ATTR.inputValue]),
     output: textOrNull(span.attributes[ATTR.outputValue]) ?? childOutput(record),
     ...answerOf(record, span),
+    answeredBy:
+      continued === undefined
+        ? null
+        : (continued.answers[record.step + 1] ?? (record.step < continued.behind ? "recorded" : null)),
     depth:
       record.path.split("/").filter((s) => s.startsWith("tool:") || s.startsWith("agent:")).length - ownLevel(span),
     record,
@@ -112,6 +122,7 @@ function spanSteps(all: readonly OtlpSpan[]): StepView[] {
       output,
       events: null,
       answer: null,
+      answeredBy: null,
       depth,
       record: null,
     };
