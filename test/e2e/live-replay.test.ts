@@ -163,6 +163,7 @@ describe("--live-after", () => {
       flags: ["--live-after", "4"],
     });
     expect([still.code, still.report.continued?.outcome]).toEqual([10, "broken"]);
+    expect(still.report.divergence?.cause).toMatch(/^it ended with exit code 1: Error: ./);
   });
 });
 

@@ -120,8 +120,11 @@ function whyBroken({ ledger, continuation, run, ending }: Continued): ReplayRepo
     return divergence(ledger.tape, null, null, "leak", `an effect was refused: ${effect.kind} ${effect.target}`);
   if (run?.outcome?.status === "failed")
     return divergence(ledger.tape, null, null, "error", `it ended with an error: ${run.outcome.message ?? "unknown"}`);
-  if (ending.exitCode !== null && ending.exitCode !== 0)
-    return divergence(ledger.tape, null, null, "exit-code-changed", `it ended with exit code ${ending.exitCode}`);
+  if (ending.exitCode !== null && ending.exitCode !== 0) {
+    const uncaught = ending.error instanceof Error ? `: ${ending.error.name}: ${ending.error.message}` : "";
+    const how = `it ended with exit code ${ending.exitCode}${uncaught}`;
+    return divergence(ledger.tape, null, null, "exit-code-changed", how);
+  }
   return null;
 }
 

@@ -20,7 +20,7 @@ export function stepView(step: number, given: Partial<StepView> = {}): StepView 
     output: null,
     events: null,
     answeredBy: null,
-  answer: null,
+    answer: null,
     depth: 0,
     record: null,
     ...given,
