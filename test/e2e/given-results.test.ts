@@ -135,6 +135,17 @@ test.each([
   expect(stderr).toContain(message);
 });
 
+test("a file that is not JSON is refused without a part of what stands in it", async () => {
+  const file = join(bench.store.folder, "given.json");
+  writeFileSync(file, "hunter2-x9-Zebra4");
+  const { folder } = bench.store;
+  const given = ["--set", `tool.limit=@${file}`, "--", ...command];
+  const { code, stderr } = await bench.store.command("replay", run, "--store", folder, ...given);
+  expect(code).toBe(3);
+  expect(stderr).toContain("it is not JSON");
+  expect(stderr).not.toContain("hunter2");
+});
+
 /** A step() with a tool in it, and a tool that returns at once. */
 const NESTED = `import { step, tool } from "@reenact/node";
 const inner = tool("inner", async () => "in");

@@ -110,6 +110,22 @@ function textsOf(file: string): string {
   return bytes.toString("latin1") + inside + coded;
 }
 
+test("answers that end early, are cut, or are of another protocol reach the program as without the recorder", async () => {
+  const asked = [process.execPath, join(programs, "early-ends.mjs")];
+  const servers = spawn(process.execPath, [join(programs, "early-servers.mjs")], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [SERVERS] = (await once(createInterface({ input: servers.stdout }), "line")) as [string];
+  try {
+    const alone = await launch(asked, { env: { SERVERS } });
+    expect(alone.stdout.split("\n"), alone.stderr).toHaveLength(5);
+    const recorded = await store.run(asked, { env: { SERVERS } });
+    expect(recorded).toMatchObject({ code: 0, stderr: "", stdout: alone.stdout });
+  } finally {
+    servers.kill();
+  }
+}, 60_000);
+
 test("of an exchange that is over a session holds nothing", async () => {
   const command = [process.execPath, "--expose-gc", join(programs, "many-requests.mjs")];
   const recorded = await store.run(command, { env: server.env });

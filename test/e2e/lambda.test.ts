@@ -17,6 +17,8 @@ const runner = fileURLToPath(new URL("../../packages/node/bin/reenact-lambda.js"
 const register = import.meta.resolve("@reenact/node/register");
 const native = pathToFileURL(join(import.meta.dirname, "../programs/lambda-runtime.mjs")).href;
 const runtime = createRequire(join(fixtures, "index.mjs")).resolve("aws-lambda-ric/index.mjs");
+/** An invocation takes far less. */
+const LONG_MS = 15_000;
 const KEY = "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f";
 
 const store = new Store();
@@ -159,12 +161,36 @@ test("what an invocation leaves has been sent when the runtime asks for the next
   const sent = await start("index.handler", {
     REENACT_ENDPOINT: receiver.url,
     REENACT_STORE: join(store.folder, "tmp"),
+    REENACT_EXIT_MS: String(LONG_MS),
   });
+  const began = performance.now();
   await sent.invoke({ question: "frozen" });
+  expect(performance.now() - began).toBeLessThan(LONG_MS);
   await sent.stop();
   const roots = receiver.taken().filter(({ attributes }) => ATTR.root in attributes);
   expect(roots).toHaveLength(1);
   await receiver.stop();
+});
+
+test("an invocation without an agentic step waits for nothing, nor does one while an earlier wait has not been answered", async () => {
+  const silent = await startReceiver(() => null);
+  const waiting = await start("index.handler", {
+    REENACT_ENDPOINT: silent.url,
+    REENACT_STORE: join(store.folder, "silent"),
+    REENACT_EXIT_MS: "3000",
+  });
+  const took = async (event: object): Promise<number> => {
+    const began = performance.now();
+    await waiting.invoke(event);
+    return performance.now() - began;
+  };
+  await waiting.invoke({});
+  expect(await took({})).toBeLessThan(2000);
+  expect(await took({ question: "held back" })).toBeGreaterThan(2900);
+  expect(await took({ question: "not again" })).toBeLessThan(2000);
+  expect(await took({})).toBeLessThan(2000);
+  await waiting.stop();
+  await silent.stop();
 });
 
 test("a handler runs on its own with the event of a file", async () => {

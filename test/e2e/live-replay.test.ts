@@ -53,6 +53,11 @@ describe("--until", () => {
     expect([code, report.verdict, report.recorded, sent]).toEqual([0, "identical", 2, []]);
     expect(report.stopped).toEqual({ reason: "until", message: "ended behind step 2, as --until asks" });
   });
+
+  test("behind the last step, whose answer is read when the program ends", async () => {
+    const { code, report } = await replayed(["--until", "4"]);
+    expect([code, report.verdict, report.recorded, report.stopped?.reason]).toEqual([0, "identical", 4, "until"]);
+  });
 });
 
 describe("--live llm", () => {
@@ -177,10 +182,27 @@ describe("--fork", () => {
     expect(said(now)[2]).toContain("a better question");
   });
 
+  test("an edited request that is sent again is edited again", async () => {
+    const file = join(bench.folder, "again.txt");
+    writeFileSync(file, "[[429-then-ok]] anew");
+    // the marker comes to the other provider, too, which nobody asks twice
+    const { report, sent } = await replayed(["--fork", "3", "--set", `prompt.3=@${file}`], { args: ["retries"] });
+    expect(sent.slice(0, 2).map((body) => JSON.stringify(body).includes("anew"))).toEqual([true, true]);
+    expect(answers(report)).toEqual(["recorded", "recorded", "edited", "edited", "live"]);
+    expect(report.calls.map(({ attempt }) => attempt)).toEqual([0, 0, 0, 1, 0]);
+  });
+
   test("a tool is given another result, and what follows is live", async () => {
     const { report, stdout: now } = await replayed(["--fork", "2", "--set", 'tool.look="nothing"']);
     expect(report).toMatchObject({ verdict: "continued", recorded: 1, edited: 1, given: 1, live: 2 });
     expect(said(now)[2]).toContain("nothing");
+  });
+
+  test("a given result is served behind the hand-over, whatever the call asks for", async () => {
+    const flags = ["--fork", "1", "--set", 'tool.look="nothing"'];
+    const { report, stdout: now } = await replayed(flags, { args: ["mail"] });
+    expect(report).toMatchObject({ verdict: "continued", recorded: 0, edited: 1, given: 1, live: 3, refused: 0 });
+    expect(said(now)[1]).toBe("nothing");
   });
 });
 

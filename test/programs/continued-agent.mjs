@@ -1,4 +1,4 @@
-// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | fails | mail | parallel]`.
+// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | fails | mail | retries | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
@@ -7,7 +7,10 @@ const [, , mode = ""] = process.argv;
 // slow to load
 const { streamText } = mode === "parallel" ? await import("ai") : {};
 const { createOpenAI } = mode === "parallel" ? await import("@ai-sdk/openai") : {};
-const openai = new OpenAI({ baseURL: `${process.env.PROVIDER_URL}/v1`, maxRetries: 0 });
+const openai = new OpenAI({
+  baseURL: `${process.env.PROVIDER_URL}/v1`,
+  maxRetries: mode === "retries" ? 1 : 0,
+});
 const anthropic = new Anthropic({ baseURL: process.env.PROVIDER_URL, maxRetries: 0 });
 const look = tool("look", async (what) =>
   what === "mail" ? "write to jane.roe.4711@example-mail.org" : `seen ${what}`,

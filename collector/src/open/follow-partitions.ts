@@ -24,7 +24,7 @@ const RELEASE_EVERY = 1_000;
 
 /** Assembles the partitions that the brokers give to this process, until it leaves. */
 export function followPartitions(deps: FollowDeps): FollowedPartitions {
-  const { address, assemblers, roll, keepEvery, log } = deps;
+  const { address, assemblers, kafka, roll, keepEvery, log } = deps;
   const ending = new AbortController();
   const { signal } = ending;
   const owned = new Map<number, OwnedPartition>();
@@ -80,6 +80,7 @@ export function followPartitions(deps: FollowDeps): FollowedPartitions {
 
   const member = joinGroup(address, {
     log,
+    partitions: kafka.partitions,
     onAssigned(partitions) {
       wanted = partitions;
       settleSoon();

@@ -86,7 +86,9 @@ export function createRunCommits({ store, catalog, shares, pruner, alone, elapse
   async function conflictsOf(runs: readonly SealedRun[]): Promise<PackConflict[]> {
     const found = runs.map(async ({ tenant, header: { run }, part }) => {
       const newest = await readNewest(catalog, { tenant, run }, (now) => packEntryOf(store, run, now));
-      if (!newest?.found || newest.row.revision < part.revision || newest.part.content === part.content) return [];
+      if (!newest?.found || newest.row.revision < part.revision) return [];
+      // a later revision may have the same spans: it was sealed behind a pack that nobody had committed yet
+      if (newest.row.revision === part.revision && newest.part.content === part.content) return [];
       return [new PackConflict(newest.part.key, newest.found, true)];
     });
     return (await Promise.all(found)).flat();

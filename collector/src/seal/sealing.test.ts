@@ -245,6 +245,45 @@ test("a run of which two processes seal different spans at the same time has all
   }
 });
 
+test("a pack that another process has sealed behind meanwhile, with the same spans, holds up no other pack", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "reenact-two-"));
+  const store = createMemoryStore();
+  const [run, later] = [sampleRun(16), sampleRun(18)];
+  const committed = Promise.withResolvers<void>();
+  let isHeld = true;
+  const other = await openWorkbench({
+    store,
+    catalogFolder: folder,
+    point: async (name) => {
+      if (name === "after store.putIfAbsent" && isHeld) await committed.promise;
+    },
+  });
+  await open({ store, catalogFolder: folder });
+  try {
+    await other.send([...run.steps, run.root]);
+    const sealed = other.pass(600_000, 30_000);
+    await vi.waitUntil(async () => {
+      for await (const _ of store.list("v1/runs/")) return true;
+      return false;
+    });
+    // finds a pack of the same name that nobody has committed, with all that it has itself
+    await bench.send([...run.steps.slice(0, 2), run.root]);
+    await bench.pass(600_000);
+    expect(await bench.catalog.get("acme", run.run)).toMatchObject({ revision: 1 });
+    isHeld = false;
+    committed.resolve();
+    await sealed;
+    await other.send([...later.steps, later.root]);
+    await other.pass(600_000);
+    expect(other.assembler.counts()).toEqual({ open: 0, sealing: 0, spans: 0 });
+    expect((await other.envelope(run.run))?.spans).toHaveLength(run.steps.length + 1);
+    expect(await other.envelope(later.run)).not.toBeNull();
+  } finally {
+    await other.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("a journal that grows too long is freed of a run that stays open", async () => {
   await open({ segmentBytes: 4_000, maxHeldBytes: 12_000 });
   const slow = sampleRun(15, { steps: 2 });

@@ -27,3 +27,12 @@ test.each(["runs", "./runs", "a:b", "C:/runs"])("%s is a folder", async (address
   close();
   expect(readdirSync(folder)).toHaveLength(1);
 });
+
+test.each(["s3://KEYID:pass/wo@rd@bucket/x", "https://KEYID:pass@minio:9000/bucket"])(
+  "%s is refused without its user and password",
+  async (address) => {
+    const refused = await openStore(address).catch((error: unknown) => String(error));
+    expect(refused).toContain("//…@");
+    expect(refused).not.toMatch(/KEYID|pass|rd@/);
+  },
+);

@@ -55,13 +55,16 @@ export async function openStoreToRead(
 function isFolder(address: string): boolean {
   if (address.startsWith("s3://")) return false;
   if (/^[A-Za-z][A-Za-z0-9+.-]+:\//.test(address))
-    throw new StoreError("NO_BUCKET", address, "is neither a folder nor s3://bucket/prefix");
+    throw new StoreError("NO_BUCKET", withoutUser(address), "is neither a folder nor s3://bucket/prefix");
   return true;
 }
 
+/** Some write a key and its secret there. */
+const withoutUser = (address: string): string => address.replace(/\/\/.*@/s, "//…@");
+
 function s3Options(address: string, s3: S3Settings) {
   const [, bucket = "", path = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*))?$/.exec(address) ?? [];
-  if (bucket === "") throw new StoreError("NO_BUCKET", address, "is not s3://bucket/prefix");
+  if (bucket === "") throw new StoreError("NO_BUCKET", withoutUser(address), "is not s3://bucket/prefix");
   const prefix = path.replace(/^\/+|\/+$/g, "");
   return {
     bucket,

@@ -134,6 +134,7 @@ export function startRecording(options: RecordingOptions): Recording {
   const service = serviceOf(config, options.name);
   const facts = { instance, config, service, scrubber, environmentReads };
   const open = new Set<RunContext>();
+  let written = 0;
   let exit: ProcessExit | null = null;
 
   /** then the launcher of this process sends what is left, and reports it */
@@ -200,8 +201,11 @@ export function startRecording(options: RecordingOptions): Recording {
         return { ...own, ...seen, ...options.rootFacts?.(run) };
       }),
     onActive: (run: RunContext) => void open.add(run),
-    onOver: (run: RunContext) => void open.delete(run),
-    flush: flusher(sender, open, config.exitMs),
+    onOver(run: RunContext) {
+      open.delete(run);
+      if (run.isActive) written++;
+    },
+    flush: flusher(sender, { open, written: () => written }, config.exitMs),
   });
 
   const hasProcessRun = options.processRun !== false;

@@ -27,6 +27,15 @@ test("the system prompt is replaced where its provider has it, and added where t
   });
   expect(edit("anthropic.messages", { messages: [] }, system)).toEqual({ messages: [], system: "Be brief." });
   expect(edit("openai.responses", { input: "x" }, system)).toEqual({ input: "x", instructions: "Be brief." });
+  // messages of its input are the system prompt, too: the AI SDK gives it so
+  const input = [{ role: "developer", content: "old" }, { role: "system", content: "old" }, chat.messages[1]];
+  expect(edit("openai.responses", { input }, system)).toEqual({
+    input: [{ role: "developer", content: "Be brief." }, chat.messages[1]],
+  });
+  expect(edit("openai.responses", { instructions: "old", input }, system)).toEqual({
+    instructions: "Be brief.",
+    input: [chat.messages[1]],
+  });
 });
 
 test("the prompt is the text of the last message of the user, results of tools aside", () => {
@@ -38,6 +47,16 @@ test("the prompt is the text of the last message of the user, results of tools a
   const asked = { messages: [{ role: "user", content: "Hi" }, { role: "assistant", content: [] }, result] };
   expect(edit("anthropic.messages", asked, prompt)).toMatchObject({ messages: [{ content: "And now?" }, {}, result] });
   expect(edit("openai.responses", { input: "Hi" }, prompt)).toEqual({ input: "And now?" });
+  const text = (type: string) => ({ type, text: "And now?" });
+  const shown = { role: "user", content: [{ type: "input_image" }] };
+  expect(edit("openai.responses", { input: [shown] }, prompt)).toMatchObject({
+    input: [{ content: [{ type: "input_image" }, text("input_text")] }],
+  });
+  // Anthropic takes results of tools only ahead of other parts
+  const mixed = { role: "user", content: [result.content[0], { type: "image" }] };
+  expect(edit("anthropic.messages", { messages: [mixed] }, prompt)).toMatchObject({
+    messages: [{ content: [result.content[0], { type: "image" }, text("text")] }],
+  });
   expect(() => edit("openai.chat", { messages: [] }, prompt)).toThrow("it has no message of a user");
 });
 

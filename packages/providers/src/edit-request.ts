@@ -55,12 +55,15 @@ function edited(body: JsonObject, edit: RequestEdit, fields: EditableFields): Js
   }
 }
 
+/** Where there is a field and messages at the head, too, both are the system prompt: one text stands for all of it. */
 function withSystem(body: JsonObject, value: string, { messages, system }: EditableFields): JsonObject {
-  if (system !== undefined) return { ...body, [system]: value };
   const all = list(body[messages]);
   const head = all.findIndex((message) => !SYSTEM_ROLES.includes(roleOf(message)));
   const rest = head === -1 ? [] : all.slice(head);
-  const role = head === 0 ? "system" : roleOf(all[0]) || "system";
+  const isHeaded = rest.length < all.length;
+  if (system !== undefined && !(isHeaded && body[system] === undefined))
+    return { ...body, ...(isHeaded ? { [messages]: rest } : {}), [system]: value };
+  const role = isHeaded ? roleOf(all[0]) : "system";
   return { ...body, [messages]: [{ role, content: value }, ...rest] };
 }
 
@@ -76,16 +79,20 @@ function withPrompt(body: JsonObject, value: string, { messages }: EditableField
   return { ...body, [messages]: all.with(last, { ...message, content }) };
 }
 
-/** Parts that are no text, such as images, stay; of several texts the first is replaced, and the others go. */
+/** Parts that are no text, such as images, stay, results of tools ahead of a new text; of several texts the first is replaced, and the others go. */
 function contentWith(content: unknown, value: string): unknown {
   if (!Array.isArray(content)) return value;
   const texts = list(content).map((part) => typeof object(part)["text"] === "string");
   const first = texts.indexOf(true);
-  if (first === -1) return [{ type: "text", text: value }, ...list(content)];
+  if (first === -1) return [...list(content), { type: textTypeOf(list(content)), text: value }];
   return list(content).flatMap((part, n) =>
     n === first ? { ...object(part), text: value } : texts[n] === true ? [] : part,
   );
 }
+
+/** OpenAI's Responses name parts of what is asked `input_text`, `input_image`. */
+const textTypeOf = (parts: readonly unknown[]): string =>
+  parts.some((part) => text(object(part)["type"])?.startsWith("input_")) ? "input_text" : "text";
 
 /** Anthropic gives results of tools as messages of the user. */
 function isToolResult(message: unknown): boolean {

@@ -188,7 +188,7 @@ function readReport(file: string): ReplayReport | null {
 /** The child left no report: it never ended, was killed, or never loaded the preload. */
 function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): ReplayReport {
   const ledger = new Ledger(options.tape);
-  const stopped: ReplayReport["stopped"] = end.interrupted
+  const stopped: NonNullable<ReplayReport["stopped"]> = end.interrupted
     ? { reason: "interrupted", message: "interrupted; the program did not react and was killed" }
     : end.timedOut
       ? { reason: "timeout", message: `the program did not end within ${options.timeoutMs} ms; it was killed` }
@@ -205,5 +205,7 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): R
     durationMs,
     stopped,
   });
-  return report;
+  if (!options.live || stopped.reason === "not-loaded") return report;
+  const unknown = "what it sent before that is not known, nor what that cost";
+  return { ...report, costUsd: null, notes: [...report.notes, unknown] };
 }

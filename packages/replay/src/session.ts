@@ -26,7 +26,7 @@ import type { SessionOptions } from "./session-options.ts";
 import { isRequested, readsInput, slotOf, type Tape } from "./tape/tape.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
-import { askedStep } from "./tape/asked-step.ts";
+import { stopBehind } from "./verdict/stop-behind.ts";
 import { adviceFor } from "./tools/tool-advice.ts";
 import { MatchingSource } from "./serve/matching-source.ts";
 import { causeOfNeverBegun, notCompared } from "./verdict/not-compared.ts";
@@ -207,12 +207,10 @@ export class Session {
   }
 
   /** The step behind which the replay ends has its answer: it ends here. */
-  #isUntil({ calls }: TapeSource): boolean {
-    const { until = null, target } = this.#options;
-    const known = until === null ? undefined : calls.get(askedStep(target, until, (index) => calls.has(index)));
-    if (until === null || known === undefined || known.now.state === "open") return false;
-    this.#stop({ reason: "until", message: `ended behind step ${until + 1}, as --until asks` });
-    return true;
+  #isUntil(source: TapeSource): boolean {
+    const stop = stopBehind(this.#options, source);
+    if (stop !== null) this.#stop(stop);
+    return stop !== null;
   }
 
   /** The recorded token for a token of now. */
@@ -322,7 +320,8 @@ export class Session {
   #closeTarget(ending: AgentEnding): ReplayReport {
     const source = this.#target;
     const [{ target }, { continuation, ledger }] = [this.#options, this];
-    if (source !== null && this.stopped === null) this.#isUntil(source);
+    // the process ends already: ending it once more would leave no report
+    if (source !== null) this.stopped ??= stopBehind(this.#options, source);
     if (continuation?.handedOver)
       return continuedReport({ tape: target, ledger, continuation, run: this.#run, ending, stopped: this.stopped });
     if (this.stopped === null) noteError(ledger, this.#run, ending);

@@ -29,10 +29,10 @@ export interface Recorder {
   onActive: (run: RunContext) => void;
   /** called when the answer of a run has gone out */
   onAnswered: (run: RunContext) => void;
-  /** called when a run's root has been written */
+  /** called when a run's root has been written, or never will be */
   onOver: (run: RunContext) => void;
-  /** Sends what the runs that have ended have left, within a bounded time; null: nothing is sent. Never rejects. */
-  flush: (() => Promise<void>) | null;
+  /** Sends what the runs that have ended have left, within a bounded time, and never rejects; null: nothing is sent, or there is nothing. */
+  flush: (() => Promise<void> | null) | null;
   /** called with each function that the program gives to `agent()`, in the form that the program has then */
   onAgent: (name: string, fn: (...args: never[]) => unknown) => void;
   /** the path at which the bytes of a file are: a replay has scratch copies */

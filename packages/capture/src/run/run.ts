@@ -287,7 +287,7 @@ export class Run implements RunContext {
   }
 
   #hasEnded(step: Step): void {
-    this.retries.ended(step);
+    this.retries.answered(step);
     if (!this.isActive) this.#prelude.ended(step);
   }
 
@@ -356,6 +356,7 @@ export class Run implements RunContext {
     this.over = true;
     this.source.gate.close();
     if (this.isActive) this.#root.end(end);
+    else recorder.onOver(this);
   }
 
   /** The answer of the run has gone out, and it ends so unless more comes: written at once, since the process may be killed. */
@@ -377,5 +378,6 @@ export class Run implements RunContext {
     this.#waiting = [];
     this.journal.drop();
     setProcessFrame(null);
+    recorder.onOver(this);
   }
 }

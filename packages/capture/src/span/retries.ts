@@ -21,6 +21,8 @@ const MOST = 256;
 /** Recognises the next attempt of a call: an SDK that marks a retry keeps the slot. Holds no step and no body. */
 export class Retries {
   #failed: Failed[] = [];
+  /** a step is known once, when its answer comes or, without one, when it ends */
+  readonly #known = new WeakSet<Step>();
 
   /** `count` is the SDK's own retry count; 0 is a first try. Returns the attempt before this one. */
   previous(path: string, op: string, body: Body, count: number): Attempt | null {
@@ -35,10 +37,17 @@ export class Retries {
     return hit;
   }
 
-  /** No SDK tries again what was answered well. */
-  ended({ path, op, n, attempt, exchange }: Step): void {
+  /**
+   * The head of an answer has come, or the step has ended. No SDK tries again what was answered well. It may try again before the
+   * failed answer's body is over, which comes or is given up at any time.
+   */
+  answered(step: Step): void {
+    const { path, op, n, attempt, exchange } = step;
     if (exchange === null || (exchange.response !== null && exchange.response.status < 400)) return;
-    this.#failed.push({ place: `${path} ${op}`, n, attempt, body: digestOf(exchange.requestBody) });
+    if (this.#known.has(step)) return;
+    this.#known.add(step);
+    const { ownBody = exchange.requestBody } = exchange;
+    this.#failed.push({ place: `${path} ${op}`, n, attempt, body: digestOf(ownBody) });
     if (this.#failed.length > MOST) this.#failed.shift();
   }
 }

@@ -37,7 +37,7 @@ export class LiveExchange implements ExchangeSource {
     this.#step = step;
     this.#draft = draft;
     const instead = step.answer.from === "live" ? step.answer.body : undefined;
-    if (instead !== undefined) draft.requestBody = instead;
+    if (instead !== undefined) [draft.ownBody, draft.requestBody] = [draft.requestBody ?? null, instead];
     // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
     this.#sent = live(async () => {
       const args = request.send(this.#abort.signal, instead);
@@ -59,6 +59,7 @@ export class LiveExchange implements ExchangeSource {
         const head = headOf(response);
         offer(() => {
           this.#draft.response = { ...head, reason: head.statusText, headers: head.headers.map(([k, v]) => [k, v]) };
+          this.#step.run.retries.answered(this.#step);
           ok(head);
         });
       },

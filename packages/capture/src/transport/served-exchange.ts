@@ -54,6 +54,7 @@ export class ServedExchange implements ExchangeSource {
         hasBody: response.body !== undefined,
       };
       this.#draft.response = { ...head, reason: head.statusText, headers: response.headers };
+      this.#step.run.retries.answered(this.#step);
       ok(head);
     });
   }

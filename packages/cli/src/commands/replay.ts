@@ -123,7 +123,7 @@ export function replayCommand(command: string[] | null): Command {
       refuseUnknownTools(tape, options);
       const given = givenResults(tape, options);
       const live = liveOptions(tape, options, given);
-      tell(options, live === null ? "" : liveWarning(live));
+      tell(options, live === null ? "" : liveWarning(live, tape));
       const siblings = siblingRuns(options.store, run);
       const launch = launchName();
       let interrupted = false;

@@ -93,7 +93,7 @@ export function namedValue(
   } catch (error) {
     throw usageOfSet(
       text,
-      "file" in named ? `cannot read ${value.slice(1)}: ${messageOf(error)}` : "the value is not JSON",
+      "file" in named ? `cannot read ${value.slice(1)}: ${whyNot(error)}` : "the value is not JSON",
       "file" in named ? "a file whose name ends in .json holds JSON, any other one a text" : `'"a text"', or =@<file>`,
     );
   }
@@ -101,6 +101,9 @@ export function namedValue(
     throw usageOfSet(text, "the value holds something that redaction replaces", "put it into a file: =@<file>");
   return { value: named, given };
 }
+
+/** What JSON.parse throws holds a part of the text. */
+const whyNot = (error: unknown): string => (error instanceof SyntaxError ? "it is not JSON" : messageOf(error));
 
 /** The value itself is not repeated: it may be secret. */
 export const usageOfSet = (text: string, what: string, next: string): CliError =>

@@ -17,7 +17,8 @@ const lookup = {
 };
 const inside = { ...call!, index: 2, record: { ...call!.record, under: 1 } };
 /** a call of a model, one of a tool, and one in the tool's body */
-const ordered = [{ ...call!, index: 0 }, lookup, inside];
+const plain = { ...call!, index: 3, kind: "HTTP", name: "GET shop.example" };
+const ordered = [{ ...call!, index: 0 }, lookup, inside, plain];
 const tape: Tape = { ...golden, ordered, steps: new Map(ordered.map((step) => [step.index, step])) };
 
 const asked = (flags: Partial<LiveFlags>, of: Tape = tape) =>
@@ -54,10 +55,11 @@ test.each<[Partial<LiveFlags>, string]>([
   [{ sendTokens: true }, "--send-tokens: nothing is live"],
   [{ live: ["llm"], maxCost: 1 }, "--max-cost needs the prices of models"],
   [{ live: ["llm"], prices: "/no/such" }, "--prices /no/such: ENOENT"],
-  [{ liveAfter: 9 }, "--live-after 9: the run has no such step; it has 3"],
-  [{ until: 4 }, "--until 4: the run has no such step; it has 3"],
+  [{ liveAfter: 9 }, "--live-after 9: the run has no such step; it has 4"],
+  [{ until: 5 }, "--until 5: the run has no such step; it has 4"],
   [{ fork: 2 }, "--fork 2: step 2 is a call of look, which is not run unless you ask for it"],
   [{ fork: 3 }, "--fork 3: step 3 is inside of look (step 2), whose body does not run"],
+  [{ fork: 4 }, "--fork 4: step 4 is a plain request to shop.example, which is not sent unless you ask for it"],
   [{ liveAfter: 1, set: ["prompt.1=x"] }, "--set prompt.1: step 1 is served from the record"],
   [{ live: ["lookk"] }, "--live lookk: the run has no provider, host, tool, step or question of this name"],
   [{ live: ["llm"], set: ["prompt.2=x"] }, "--set prompt.2: step 2 is no request that can be edited"],
@@ -81,6 +83,12 @@ test("a key that the recorded program read and that is not set here is missed at
   try {
     expect(() => asked({ live: ["llm"] }, { ...tape, root })).toThrow(/took its key for OpenAI from OPENAI_API_KEY/);
     expect(asked({ live: ["look"] }, { ...tape, root })).not.toBeNull();
+    // another provider alone is live
+    const op = "anthropic.messages";
+    const other = { ...call!, index: 4, record: { ...call!.record, op } };
+    const both = { ...tape, root, ordered: [...ordered, other] };
+    expect(asked({ live: ["anthropic"] }, both)).not.toBeNull();
+    expect(() => asked({ live: ["openai"] }, both)).toThrow("no key");
   } finally {
     if (before !== undefined) process.env["OPENAI_API_KEY"] = before;
   }

@@ -35,7 +35,7 @@ export function liveOptions(tape: Tape, flags: LiveFlags, given: readonly GivenR
   const after = flags.fork === undefined ? (flags.liveAfter ?? null) : forkedAfter(tape, flags.fork, given, kinds);
   const edits = requestEdits(tape, flags.set, flags.store);
   for (const { step } of edits) if (step !== null && step < (after ?? 0)) throw servedStep(step + 1, after ?? 0);
-  if (kinds.models || kinds.names.some(isProvider)) refuseWithoutKey(tape, flags, after ?? 0);
+  refuseWithoutKey(tape, flags, after ?? 0, (row) => kinds.models || kinds.names.includes(row));
   return { ...kinds, after, edits, asked, ...limits(flags) };
 }
 
@@ -153,14 +153,28 @@ function forkedAfter(tape: Tape, fork: number, given: readonly GivenResult[], { 
   if (given.some(({ step }) => step === fork - 1)) return fork;
   refuseCovered(tape, fork);
   const step = tape.steps.get(fork - 1);
-  const isLive = step === undefined || step.record.exchange !== undefined ? true : tools || names.includes(step.name);
-  if (isLive || tape.composite.has(fork - 1)) return fork - 1;
-  const name = oneLine(step?.name ?? "", 60);
-  const form = step?.kind === "INPUT" ? "input" : "tool";
+  if (step === undefined || isMadeAnew(step, tools, names) || tape.composite.has(fork - 1)) return fork - 1;
+  if (step.kind === "HTTP") throw plainRequest(fork, step);
+  const name = oneLine(step.name, 60);
+  const form = step.kind === "INPUT" ? "input" : "tool";
   throw new CliError(
     "REEN-USAGE",
     `--fork ${fork}: step ${fork} is a call of ${name}, which is not run unless you ask for it`,
     `--set ${form}.${name}@<n>=<JSON> gives it another result, --live ${name} runs it with all that it does`,
+  );
+}
+
+function isMadeAnew(step: RecordedStep, tools: boolean, names: readonly string[]): boolean {
+  if (step.kind === "HTTP") return namesOf(step).some((host) => names.includes(host));
+  return step.record.exchange !== undefined || tools || names.includes(step.name);
+}
+
+function plainRequest(fork: number, step: RecordedStep): CliError {
+  const host = oneLine(namesOf(step)[0] ?? "", 60);
+  return new CliError(
+    "REEN-USAGE",
+    `--fork ${fork}: step ${fork} is a plain request to ${host}, which is not sent unless you ask for it`,
+    `--live ${host} sends such requests, which may change what is there`,
   );
 }
 
@@ -177,11 +191,11 @@ function refuseCovered(tape: Tape, fork: number): void {
 }
 
 /** Of a key that the recorded program took from the environment it is known that it is missing here. */
-function refuseWithoutKey(tape: Tape, { env }: LiveFlags, after: number): void {
+function refuseWithoutKey(tape: Tape, { env }: LiveFlags, after: number, isLive: (row: string) => boolean): void {
   const models = tape.ordered.filter(({ record, index }) => record.exchange !== undefined && index >= after);
   const rows = new Set(models.map(({ record }) => record.op.split(".")[0] ?? ""));
   for (const name of rows) {
-    if (!isProvider(name)) continue;
+    if (!isProvider(name) || !isLive(name)) continue;
     const { keys, title } = provider(name);
     const recorded = keys.filter((key) => isRecordedKey(tape.root.environment?.[key]));
     const isHere = keys.some((key) => (process.env[key] ?? "") !== "") || env.length > 0;

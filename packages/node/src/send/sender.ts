@@ -33,7 +33,10 @@ export interface SenderEnding {
 export interface Sender {
   /** Starts the thread, soon and beside the agent's thread. Again: nothing. */
   start(): void;
-  /** Sends what is in the spool by now. Resolves when each destination has it or is in trouble, at the latest after `withinMs`; never rejects. */
+  /**
+   * Sends what is in the spool by now. Resolves when each destination has it or is in trouble, at the latest after `withinMs`, and at
+   * once while the thread is still busy with one that took longer; never rejects.
+   */
   flush(withinMs: number): Promise<void>;
   /** The spool is closed: waits for the rest to be sent, at most so long. */
   end(ending: SenderEnding): void;
@@ -67,7 +70,10 @@ export function createSender(
           name: "reenact-sender",
         });
         thread.on("error", lose).on("exit", lose);
-        thread.on("message", ({ flush }: SenderFlush) => waiting.get(flush)?.());
+        thread.on("message", ({ flush }: SenderFlush) => {
+          late.delete(flush);
+          waiting.get(flush)?.();
+        });
         thread.unref();
         worker = thread;
       } catch {
@@ -85,12 +91,17 @@ export function createSender(
 
   let flushes = 0;
   const waiting = new Map<number, () => void>();
+  /** the thread has not answered them in time */
+  const late = new Set<number>();
 
   function flushWith(thread: Worker, withinMs: number): Promise<void> {
     const number = flushes++;
     return new Promise((resolve) => {
       // it keeps a process alive that waits for nothing else
-      const clock = originals.setTimeout(() => done(), withinMs);
+      const clock = originals.setTimeout(() => {
+        late.add(number);
+        done();
+      }, withinMs);
       const done = (): void => {
         originals.clearTimeout(clock);
         waiting.delete(number);
@@ -105,7 +116,8 @@ export function createSender(
     flush(withinMs) {
       launch();
       const thread = worker;
-      return thread === null || thread === "none" ? Promise.resolve() : live(() => flushWith(thread, withinMs));
+      if (thread === null || thread === "none" || late.size > 0) return Promise.resolve();
+      return live(() => flushWith(thread, withinMs));
     },
     start() {
       if (worker !== null) return;

@@ -48,6 +48,8 @@ export class ContinuingSource implements Source {
   readonly #decision: LiveDecision;
   readonly #clock = new ContinuedClock();
   readonly #own = new Set<Step>();
+  /** number of the first attempt of each call that can be edited: what is sent again gets the same changes */
+  readonly #firsts = new Map<string, number>();
   #gate: Gate | null = null;
 
   constructor(run: RunContext, before: TapeSource, parts: ContinuingParts) {
@@ -117,6 +119,8 @@ export class ContinuingSource implements Source {
   /** The body that is sent instead; undefined: the program's own. Null: it cannot be made, and the replay ends. */
   #bodyOf(step: Step, content: Content | null, { taken }: FoundStep): string | undefined | null {
     if (content === null || !isRequest(content) || !this.#decision.isLiveKind(step)) return undefined;
+    if (step.attempt === 0) this.#firsts.set(slotOf(step), taken?.index ?? step.index);
+    if (this.#decision.isInPrefix(taken)) return undefined;
     const made = editedBody(step, content, this.#editsOf(step, taken));
     if (typeof made !== "object") return made;
     this.#parts.stop({ reason: "not-sendable", message: made.problem });
@@ -124,7 +128,8 @@ export class ContinuingSource implements Source {
   }
 
   #editsOf(step: Step, taken: FoundStep["taken"]): PlannedEdit[] {
-    return editsOf(step, this.#parts.continuation.options.edits, taken?.index ?? step.index);
+    const first = this.#firsts.get(slotOf(step));
+    return editsOf(step, this.#parts.continuation.options.edits, [first ?? step.index, taken?.index ?? -1]);
   }
 
   #answer(

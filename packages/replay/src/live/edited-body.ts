@@ -21,9 +21,9 @@ export function editedBody(
   }
 }
 
-/** The changes that are meant for this call. `recorded`: number of the step that it stands for. */
-export function editsOf(step: Step, edits: readonly PlannedEdit[], recorded: number): PlannedEdit[] {
-  return step.kind === "LLM" ? edits.filter((edit) => edit.step === null || edit.step === recorded) : [];
+/** The changes that are meant for this call. `recorded`: numbers of the steps that it stands for, which are several where it is sent again. */
+export function editsOf(step: Step, edits: readonly PlannedEdit[], recorded: readonly number[]): PlannedEdit[] {
+  return step.kind === "LLM" ? edits.filter((edit) => edit.step === null || recorded.includes(edit.step)) : [];
 }
 
 function requestEdit({ what, name, value }: PlannedEdit): RequestEdit {

@@ -43,6 +43,11 @@ export class LiveDecision {
     return (tools && (step.kind === "TOOL" || step.kind === "STEP")) || isNamed(names, step.name);
   }
 
+  /** Whether a recorded step is one of those that are served whatever is live. */
+  isInPrefix(taken: RecordedStep | null): boolean {
+    return taken !== null && taken.index < (this.#parts.continuation.options.after ?? 0);
+  }
+
   /** The steps that are served whatever is live have their answers. Never, where no number of steps was given. */
   get isPrefixAnswered(): boolean {
     if (this.#parts.continuation.options.after === null) return false;
@@ -60,7 +65,8 @@ export class LiveDecision {
     if (step.kind === "HTTP")
       return `${asks}; --live ${step.name.split(" ")[1] ?? ""} sends such requests, which may change what is there`;
     if (step.kind === "INPUT") return `${asks}; --live ${step.name} asks anew`;
-    return `${asks}; --live ${step.name} runs the real one with all that it does, --set tool.${step.name}=<JSON> gives a result`;
+    const given = taken?.name === step.name ? `, --set tool.${step.name}=<JSON> gives a result` : "";
+    return `${asks}; --live ${step.name} runs the real one with all that it does${given}`;
   }
 
   /** Up to the hand-over. Of a number of steps, all have to be served before another one is live. */
@@ -68,7 +74,7 @@ export class LiveDecision {
     const { after } = this.#parts.continuation.options;
     const { taken } = found;
     if (after !== null) {
-      if ((taken !== null && taken.index < after) || !this.#isPrefixMet) return "before";
+      if (this.isInPrefix(taken) || !this.#isPrefixMet) return "before";
       return this.#behind(step, found, isEdited);
     }
     if (!this.isLiveKind(step)) return "before";
@@ -81,16 +87,18 @@ export class LiveDecision {
     const { after } = this.#parts.continuation.options;
     const isServable = this.#isServable(step, found);
     if (this.isLiveKind(step)) {
-      const mayServe = step.operation !== null && (after === null || (taken !== null && taken.index < after));
+      const mayServe = step.operation !== null && (after === null || this.isInPrefix(taken));
       return mayServe && isServable && !isEdited ? "recorded" : "live";
     }
     if (this.#runsBody(step, taken)) return "run";
     return isServable ? "recorded" : "refused";
   }
 
-  /** The record has just this call, and how it ended. */
+  /** The record has just this call, and how it ended; or `--set` gives it a result, whatever it asks for. */
   #isServable(step: Step, found: FoundStep): boolean {
-    return found.taken !== null && hasOutcome(found.taken) && this.#before.isAsRecorded(step, found);
+    const { taken } = found;
+    if (taken === null || !hasOutcome(taken)) return false;
+    return (taken.given !== undefined && taken.name === step.name) || this.#before.isAsRecorded(step, found);
   }
 
   /** Of a sub-agent or another tool with inner steps the body runs, and these are decided one by one. */

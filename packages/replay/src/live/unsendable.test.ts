@@ -60,6 +60,9 @@ test("an original goes only to a host that had it, and a tool only gets what it 
   expect(asked({ body, url: "https://other.example/v1" }, tape)?.message).toContain(
     `1 original (${NAMED} at /q) from the vault that other.example did not get in the recorded run`,
   );
+  // as a tool's result: JSON in a text of JSON
+  const nested = JSON.stringify({ content: JSON.stringify({ q: 'Ann "A" Lee' }) });
+  expect(asked({ body: nested, url: "https://other.example/v1" }, tape)?.message).toContain(`1 original (${NAMED} at`);
   expect(
     asked({ body, url: "https://other.example/v1" }, tape, { sendsTokens: false, sendsOriginals: true }),
   ).toBeNull();

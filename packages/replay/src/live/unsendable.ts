@@ -20,6 +20,8 @@ const MASK = /\b[A-Z][A-Z_]{0,31}_MASKED\b/g;
 const JWT = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** Shorter originals stand in texts by chance; without a token they are not looked for. */
 const SHORTEST_ORIGINAL = 4;
+/** JSON in JSON in JSON: the arguments of a tool's call are a text of JSON, as is what they may hold. */
+const DEEPEST_JSON = 3;
 
 /**
  * Searches a call before it is made for what must not go out: tokens that stand for redacted values, which nobody but the record
@@ -109,9 +111,8 @@ function heldOriginals(what: string, content: Content, parts: readonly Part[], t
   const to = isRequest(content) ? new URL(content.url).host : null;
   const held = [...originals.values].flatMap(([token, original]) => {
     if (original.length < SHORTEST_ORIGINAL) return [];
-    const part = parts.find(
-      ({ text }) => text.includes(original) || text.includes(JSON.stringify(original).slice(1, -1)),
-    );
+    const forms = formsOf(original);
+    const part = parts.find(({ text }) => forms.some((form) => text.includes(form)));
     return part === undefined || hasHad(to, token, tape) ? [] : [`${token} ${placeOf(part.at, part.text, original)}`];
   });
   if (held.length === 0) return null;
@@ -119,6 +120,13 @@ function heldOriginals(what: string, content: Content, parts: readonly Part[], t
     reason: "redacted-value",
     message: `${what} was not sent: it holds ${listOf(held, "original")} from the vault that ${to ?? "this tool"} did not get in the recorded run; --send-originals sends them`,
   };
+}
+
+/** How a value is written in a text, and in JSON. */
+function formsOf(value: string): string[] {
+  const forms = [value];
+  for (let depth = 0; depth < DEEPEST_JSON; depth++) forms.push(JSON.stringify(forms[depth]).slice(1, -1));
+  return [...new Set(forms)];
 }
 
 /** Whether the recorded run sent this value to the host; `to` null: to a tool of the program. */

@@ -104,7 +104,8 @@ function notesOf({ ledger, stopped, continuation: { before, spending, unused } }
 
 const VERDICTS = { recorded: "equivalent", run: "equivalent", edited: "live", live: "live", refused: "extra" } as const;
 
-const hasFailed = ({ status, root }: Tape): boolean => status !== "ok" || (root.process?.exitCode ?? 0) !== 0;
+/** One that was cut off, or is suspended, did not fail. */
+const hasFailed = ({ status, root }: Tape): boolean => status === "failed" || (root.process?.exitCode ?? 0) !== 0;
 
 /** What went wrong behind the hand-over; the first of it. Null: nothing. */
 function whyBroken({ ledger, continuation, run, ending }: Continued): ReplayReport["divergence"] {

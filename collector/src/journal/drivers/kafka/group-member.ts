@@ -17,14 +17,20 @@ export interface GroupMember {
 /** Between two looks whether the process is still a member, milliseconds. */
 const LOOK_MS = 1_000;
 
+interface GroupDeps {
+  /** Given the numbers of its partitions each time they are shared out. */
+  readonly onAssigned: (partitions: readonly number[]) => void;
+  /** how many the topic has, as the brokers have said last */
+  readonly partitions: () => number;
+  readonly log: Log;
+}
+
 /**
- * Joins the group, and again whenever it is no member any more. `onAssigned` is given the numbers of its partitions each time they
- * are shared out. Two processes can take the same partition for theirs for a while: what they write must be fenced.
+ * Joins the group, and again whenever it is no member any more, or the topic has got more partitions: the brokers do not share them out
+ * anew for that, and records in the new ones would wait until a process comes or goes. Two processes can take the same partition for
+ * theirs for a while: what they write must be fenced.
  */
-export function joinGroup(
-  address: KafkaAddress,
-  { onAssigned, log }: { readonly onAssigned: (partitions: readonly number[]) => void; readonly log: Log },
-): GroupMember {
+export function joinGroup(address: KafkaAddress, { onAssigned, partitions, log }: GroupDeps): GroupMember {
   const { topic, group, sessionMs } = address;
   const member = new Consumer({
     ...clientOptions(address),
@@ -42,6 +48,8 @@ export function joinGroup(
   let joined = 0;
   /** a client that is taking part in a rebalance is no member for a moment */
   let missed = 0;
+  /** partitions that the topic had when it joined last; 0: it has not */
+  let shared = 0;
 
   member.on("consumer:group:join", () => {
     joined = Date.now();
@@ -55,7 +63,10 @@ export function joinGroup(
   async function join(): Promise<void> {
     joining = true;
     try {
-      await member.joinGroup({});
+      // who leads the group shares out those that it knows
+      const { topics } = await member.metadata({ topics: [topic], forceUpdate: true });
+      if (!left) await member.joinGroup({});
+      shared = topics.get(topic)?.partitionsCount ?? shared;
     } catch (cause) {
       failures++;
       const error = journalError(cause, address, "the group cannot be joined");
@@ -66,8 +77,9 @@ export function joinGroup(
 
   const timer = setInterval(() => {
     missed = member.isActive() ? 0 : missed + 1;
+    const hasGrown = shared > 0 && partitions() > shared;
     // as long as a rebalance may take
-    if (joining || missed * LOOK_MS <= (failures > 0 ? 0 : sessionMs)) return;
+    if (joining || (!hasGrown && missed * LOOK_MS <= (failures > 0 ? 0 : sessionMs))) return;
     missed = 0;
     void join();
   }, LOOK_MS);

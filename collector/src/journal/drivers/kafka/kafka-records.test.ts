@@ -14,6 +14,7 @@ import { createMemoryStore } from "../../../store/memory-store.ts";
 import type { ObjectStore } from "../../../store/object-store.ts";
 import { testBroker, testTopic } from "../../kafka-journal.test.fixture.ts";
 import { JOURNAL_START } from "../../journal.ts";
+import { joinGroup } from "./group-member.ts";
 import { type KafkaJournal, openKafkaJournal } from "./kafka.ts";
 import type { KafkaAddress } from "./kafka-address.ts";
 import type { PartitionJournal } from "./partition-journal.ts";
@@ -118,6 +119,22 @@ describe.skipIf(testBroker === undefined)("records of a real topic", () => {
       for (const body of [large, middle])
         expect(await store.head(stagedKey(hash("sha256", body), 1_000))).not.toBeNull();
     } finally {
+      await admin.close();
+    }
+  });
+
+  test("partitions that a topic gets later are shared out, though no process comes or goes", async () => {
+    await open();
+    const assigned: (readonly number[])[] = [];
+    const onAssigned = (found: readonly number[]) => void assigned.push(found);
+    const member = joinGroup(address, { partitions: kafka.partitions, onAssigned, log: () => {} });
+    const admin = new Admin(client);
+    try {
+      await vi.waitUntil(() => assigned.at(-1)?.length === 2, 20_000);
+      await admin.createPartitions({ topics: [{ name: address.topic, count: 3, assignments: null }] });
+      await vi.waitUntil(() => assigned.at(-1)?.length === 3, 20_000);
+    } finally {
+      await member.leave();
       await admin.close();
     }
   });

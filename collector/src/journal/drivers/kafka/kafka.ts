@@ -17,6 +17,8 @@ import { watchTopic } from "./watch-topic.ts";
 export interface KafkaJournal extends SharedJournal {
   /** as it was when it was opened */
   readonly topic: KafkaTopic;
+  /** that it has now */
+  partitions(): number;
   /** Removes from the store what was too large for the topic, once the topic keeps it no longer. */
   sweep(): Promise<unknown>;
   /** Reads a partition from an offset on, behind entries that were kept from before it. */
@@ -59,6 +61,7 @@ export async function openKafkaJournal(
 
   return {
     topic,
+    partitions: () => watched.now().partitions,
     address: { driver: "local", folder: spool.folder },
     append: writer.append,
     bytes: spool.bytes,

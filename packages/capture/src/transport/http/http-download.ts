@@ -101,6 +101,7 @@ export class Download {
         type: "default",
         hasBody,
       };
+      this.#step.run.retries.answered(this.#step);
       if (piece.last) this.#to.ended("complete");
       this.#to.receive(Buffer.concat([...this.#before, piece.wire]));
     });

@@ -19,6 +19,8 @@ const HEAD = 9;
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 /** Payload of a frame where nothing else was agreed on. */
 const MOST_PAYLOAD = 16_384;
+/** Frames of one header block; Node's own session fails far below it. */
+const MOST_OF_BLOCK = 1024;
 
 export interface Frame {
   readonly type: number;
@@ -34,16 +36,33 @@ export interface Frame {
 export class FrameReader {
   #bytes: Buffer = Buffer.alloc(0);
   #prefaceLeft: number;
+  /** the first frame of a server is one of settings: what begins otherwise is of another protocol */
+  #isGreeted: boolean;
   #block: { readonly frame: Frame; payloads: Buffer[]; wires: Buffer[] } | null = null;
 
   /** `from`: who writes; a client begins with a preface. */
   constructor(from: "client" | "server") {
     this.#prefaceLeft = from === "client" ? PREFACE.length : 0;
+    this.#isGreeted = from === "client";
   }
 
   /** Bytes that are part of no whole frame yet. */
   get rest(): Buffer {
     return Buffer.concat([...(this.#block?.wires ?? []), this.#bytes]);
+  }
+
+  /** What has come is another protocol, such as the answer of a server of HTTP/1. */
+  get isOther(): boolean {
+    return !this.#isGreeted && this.#bytes.length >= HEAD;
+  }
+
+  /** What has come of the bytes of an answer whose frame is not whole; null: what has come is none of that. */
+  get partOfData(): Frame | null {
+    const wire = this.#bytes;
+    if (this.#block !== null || wire.length <= HEAD || wire.readUInt8(3) !== FRAME.data) return null;
+    if ((wire.readUInt8(4) & FLAG.padded) !== 0) return null;
+    const stream = wire.readUInt32BE(5) & 0x7fff_ffff;
+    return { type: FRAME.data, flags: 0, stream, payload: wire.subarray(HEAD), wire };
   }
 
   feed(bytes: Buffer): Frame[] {
@@ -70,6 +89,8 @@ export class FrameReader {
   /** Length of the payload of the next frame, if all of it is there. */
   #whole(): number | null {
     if (this.#bytes.length < HEAD) return null;
+    this.#isGreeted ||= this.#bytes.readUInt8(3) === FRAME.settings;
+    if (!this.#isGreeted) return null;
     const length = this.#bytes.readUIntBE(0, 3);
     return this.#bytes.length < HEAD + length ? null : length;
   }
@@ -79,6 +100,7 @@ export class FrameReader {
     const block = this.#block;
     if (frame.type === FRAME.continuation) {
       if (block === null || block.frame.stream !== frame.stream) throw new Error("a continuation of no header block");
+      if (block.wires.length >= MOST_OF_BLOCK) throw new Error("a header block does not end");
       block.payloads.push(frame.payload);
       block.wires.push(frame.wire);
     } else if (block !== null) throw new Error("a header block is interrupted");

@@ -12,7 +12,7 @@ import type { Http2Source } from "./http2-source.ts";
 import type { MakeSessionSocket, SessionSocket } from "./session-socket.ts";
 
 /** Something that comes over a connection: a frame, or its end. */
-type Arrival = Frame | { readonly failed: Error | null };
+type Arrival = Frame | { readonly failed: Error | null; readonly wire: Buffer | null };
 
 interface ConnectionParts {
   /** the code that connects; null: outside of every run */
@@ -96,9 +96,9 @@ export class Http2Connection implements ExchangeConnection {
     this.#next();
   }
 
-  /** The connection has failed; null: the server has ended it. */
-  failed(error: Error | null): void {
-    this.#queue.push({ failed: error });
+  /** The connection has failed; null: the server has ended it. `wire`: bytes at which the session fails by itself. */
+  failed(error: Error | null, wire: Buffer | null = null): void {
+    this.#queue.push({ failed: error, wire });
     this.#next();
   }
 
@@ -117,7 +117,8 @@ export class Http2Connection implements ExchangeConnection {
     if (this.#waiting?.by === exchange) this.#waiting = null;
     this.source.delivered(exchange);
     this.#forget(exchange);
-    this.#next();
+    if (exchange.over) this.#pause();
+    else this.#next();
   }
 
   left(exchange: Http2Exchange): void {
@@ -233,7 +234,7 @@ export class Http2Connection implements ExchangeConnection {
       const arrival = this.#queue.shift();
       if (arrival === undefined) return;
       if ("failed" in arrival)
-        this.#fail(arrival.failed ?? closedError(), null, arrival.failed === null ? "end" : "fail");
+        this.#fail(arrival.failed ?? closedError(), arrival.wire, arrival.failed === null ? "end" : "fail");
       else this.#take(arrival);
     }
   }
@@ -248,6 +249,22 @@ export class Http2Connection implements ExchangeConnection {
       this.#waiting = null;
     }
     this.socket.supply(frame.wire);
+    const isPart = frame.type === FRAME.headers || frame.type === FRAME.data;
+    if (isPart && (frame.flags & FLAG.endStream) !== 0) this.#pause();
+  }
+
+  /**
+   * A stream has ended: what follows comes in another turn. Over a socket of the system a stream tells its program of the end before
+   * the session reads on; one that is reset before that, with a part of its request unsent, would never close.
+   */
+  #pause(): void {
+    const pause = { by: null, wire: Buffer.alloc(0) };
+    this.#waiting = pause;
+    this.#later(() => {
+      if (this.#waiting !== pause) return;
+      this.#waiting = null;
+      this.#next();
+    });
   }
 
   /** Header blocks have to be read all, in their order. Null: there is none, or one was unreadable. */

@@ -54,6 +54,10 @@ export class LiveHttp2 implements Http2Source {
     if (this.#isRaw) return this.#to.pass(bytes);
     const before = this.#frames.rest;
     const frames = guarded("http2", null, () => this.#frames.feed(bytes));
+    if (this.#frames.isOther) {
+      this.#isRaw = true;
+      return this.#to.failed(protocolError(), this.#frames.rest);
+    }
     if (frames !== null) {
       for (const frame of frames) this.#to.arrived(frame);
       return;
@@ -65,14 +69,29 @@ export class LiveHttp2 implements Http2Source {
   readonly #onError = (error: Error): void => {
     if (this.#ended) return;
     this.#ended = true;
+    this.#passRest();
     this.#to.failed(error);
   };
 
   readonly #onEnd = (): void => {
     if (this.#ended) return;
     this.#ended = true;
+    this.#passRest();
     this.#to.failed(null);
   };
+
+  /** Nothing more comes: the session gets what has come of a frame. */
+  #passRest(): void {
+    const { rest, partOfData } = this.#frames;
+    if (this.#isRaw || rest.length === 0) return;
+    if (partOfData === null) this.#to.pass(rest);
+    else this.#to.arrived(partOfData);
+  }
+}
+
+/** As Node words it. */
+function protocolError(): Error {
+  return Object.assign(new Error("Protocol error"), { code: "ERR_HTTP2_ERROR" });
 }
 
 /** The event after which a socket can be used; null if it can already. */

@@ -271,7 +271,9 @@ function fail(to: Http2Exchange, error: NonNullable<RecordedExchange["error"]>):
     return;
   }
   const session = /^Session closed with error code (\d+)$/.exec(error.message)?.[1];
-  to.fail(servedError(error) as Error, session === undefined ? null : writeGoaway(id, Number(session)));
+  // the session itself says so, in its own order
+  const said = error.code === "ERR_HTTP2_ERROR" ? Buffer.from("HTTP/1.1 400 \r\n") : null;
+  to.fail(servedError(error) as Error, session === undefined ? said : writeGoaway(id, Number(session)));
 }
 
 function writeSettings(settings: readonly (readonly [number, number])[]): Buffer {

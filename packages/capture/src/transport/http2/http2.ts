@@ -93,11 +93,19 @@ interface Target {
 
 /** Null: it is a server of this very program, or Node itself is asked, be it to complain. */
 function targetOf(authority: Authority, given: Options | Listener | undefined): Target | null {
-  const url = new URL(String(authority));
+  const url = addressOf(authority);
+  if (url === null) return null;
   const isKnown = url.protocol === "http:" || url.protocol === "https:";
   if (!isKnown || isOwnPort(url)) return null;
   if (typeof given === "function") return { url, options: {}, listener: given };
   return given === null ? null : { url, options: given ?? {} };
+}
+
+/** Node takes any object with these members. Null: it names no server. */
+function addressOf(authority: Authority): URL | null {
+  if (typeof authority !== "object" || authority instanceof URL) return URL.parse(String(authority));
+  const { protocol, hostname, host, port } = authority as Partial<URL>;
+  return URL.parse(`${protocol}//${hostname ?? host}:${port ?? ""}`);
 }
 
 /** The class of sockets that Node puts over a stream: a session that is made over one holds it. */

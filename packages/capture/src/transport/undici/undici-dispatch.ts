@@ -55,8 +55,14 @@ function exchange(
     signal: stop.signal,
     send: (signal, instead) => ["", { signal, ...(instead === undefined ? {} : { body: instead }) }],
   };
-  const live: SendRequest = (_, { signal, body = sent() }) =>
-    dispatchLive((ours) => real({ ...options, body }, ours), {
+  // a length that the program has set is that of its own body
+  const instead = (body: unknown): DispatchOptions => ({
+    ...options,
+    headers: request.headers.filter(([name]) => name !== "content-length").flat(),
+    body,
+  });
+  const live: SendRequest = (_, { signal, body }) =>
+    dispatchLive((ours) => real(body === undefined ? { ...options, body: sent() } : instead(body), ours), {
       url: request.url.href,
       signal,
       onTrailers: (raw) => (trailers = raw),
