@@ -97,7 +97,7 @@ export const AMBIENT_RULES: readonly Rule[] = [
     trial: { program: "more-draws", changed: ["more"] },
     wrong: (_, { code, report }) =>
       code === 10 && report.divergence?.verdict === "draw" ? null : `exit ${code}: ${report.verdict}`,
-    edits: [{ package: "replay", symbol: "TapeSource.#missedDraw", change: { condition: "true", of: "expectsNoEnd" } }],
+    edits: [{ package: "replay", symbol: "TapeDraws.#missed", change: { condition: "true", of: "expectsNoEnd" } }],
   },
   {
     rule: 12,

@@ -10,8 +10,8 @@ import { launch, Store } from "./reenact.ts";
 const store = new Store();
 afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
-// those of databases and queues need their servers: test/services
-const rows = HOOKS.filter(({ patch, wire, jobs }) => !patch && !wire && !jobs).map(({ name }) => ({
+// those of databases and queues need their servers: test/services; that of Lambda its runtime: lambda.test.ts
+const rows = HOOKS.filter(({ patch, wire, jobs, handler }) => !patch && !wire && !jobs && !handler).map(({ name }) => ({
   name,
   file: programOf(name),
 }));

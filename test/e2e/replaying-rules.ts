@@ -79,7 +79,7 @@ export const REPLAYING_RULES: readonly Rule[] = [
     rule: 22,
     says: "ports of the program itself are let pass",
     trial: { program: "own-server" },
-    edits: [{ package: "replay", symbol: "guardSockets", change: { call: "isOwnAddress", becomes: "false" } }],
+    edits: [{ package: "replay", symbol: "guardSockets", change: { call: "isOwn", becomes: "false" } }],
   },
   {
     rule: 24,

@@ -76,8 +76,11 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
   const { launch, except } = options;
   const first = new Set<string>();
   function wanted(opening: Opening, stem: string, size: number): boolean {
-    if (launch !== undefined && opening.launch === launch) first.add(stem);
-    return waitingTargets(opening.targets, readCursor(layout, stem), size).some((each) => only(each));
+    const isOurs = launch !== undefined && opening.launch === launch;
+    if (isOurs) first.add(stem);
+    // what the process itself has sent to its end is told of, too
+    const targets = isOurs ? opening.targets : waitingTargets(opening.targets, readCursor(layout, stem), size);
+    return targets.some((each) => only(each));
   }
   const rule = {
     olderThanMs: 5000,
@@ -105,7 +108,11 @@ export async function shipSpools(layout: StoreLayout, options: ShipOptions): Pro
     const { path, stem } = claim;
     const file = readFileSync(path);
     const { content, pieces } = piecesOf(file);
-    const named = waitingTargets(content.targets, readCursor(layout, stem), file.length);
+    const before = readCursor(layout, stem);
+    const named = waitingTargets(content.targets, before, file.length);
+    if (first.has(stem) && !before.local)
+      for (const target of content.targets.filter((each) => only(each) && !named.includes(each)))
+        report.sent.push(...(await runsOf(content, target)));
     for (const target of named.filter((each) => only(each))) {
       const held = linkTo(target);
       held.trouble ??= signal.aborted ? LATE : await sendAll(pieces, held.link, claim, file.length);
