@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,6 +14,7 @@ import { spoolSink, type SpoolSink } from "../spool/spool-sink.ts";
 import { storeLayout } from "../config/store-layout.ts";
 import { destinationsOf } from "./destinations.ts";
 import { runSender } from "./run-sender.ts";
+import { shipStore } from "./ship-store.ts";
 import type { SenderEnding } from "./sender.ts";
 
 let folder: string;
@@ -96,14 +98,21 @@ function rootOf(run: string): Uint8Array {
   return encodeTraces(span, origin);
 }
 
-function recording() {
+/** `launch`: name of the launch that has started the process; undefined: it was started by itself. */
+function recording(launch?: string) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { REENACT_ENDPOINT: url };
   const { destinations } = destinationsOf(readConfig(env).config, env);
   const sink: SpoolSink = spoolSink({
     layout: storeLayout(folder),
     instance: "i",
-    opening: () => ({ v: 1, pid: process.pid, to: destinations.map(({ target }) => target) }),
+    opening: () => ({
+      v: 1,
+      // whoever was launched is gone when its launcher looks
+      pid: launch === undefined ? process.pid : spawnSync(process.execPath, ["--version"]).pid,
+      to: destinations.map(({ target }) => target),
+      ...(launch !== undefined && { launch }),
+    }),
     earlyFacts: () => ({}),
     earlyFactsVersion: () => 0,
     scrubber: createScrubber({ key: Buffer.alloc(32, 1) }),
@@ -114,8 +123,8 @@ function recording() {
   });
   const over = new Int32Array(new SharedArrayBuffer(4));
   const ending = Promise.withResolvers<SenderEnding>();
-  const data = { store: folder, instance: "i", destinations, launched: false, over };
-  return { sink, over, ending, running: runSender(data, ending.promise).over };
+  const data = { store: folder, instance: "i", destinations, launched: launch !== undefined, over };
+  return { sink, over, ending, env, running: runSender(data, ending.promise).over };
 }
 
 const spool = () => readdirSync(storeLayout(folder).spool);
@@ -167,4 +176,21 @@ test("a run that is open while later ones are in other files keeps none of them 
   await running;
   expect(new Set(got).size).toBe(29 * 2 + 1);
   expect(spool()).toEqual([]);
+});
+
+test("the launcher of a process is told of runs that this one has sent to the end by itself", async () => {
+  const { sink, ending, env, running } = recording("1-own");
+  const facts = factsOf(0);
+  sink.started(facts);
+  sink.step(stepOf(facts.id, hex(7000, 16)), null);
+  sink.span({ run: facts.id } as Parameters<SpoolSink["span"]>[0]);
+  sink.over(facts.id);
+  sink.close();
+  ending.resolve({ runs: 1, withinMs: 5000 });
+  await running;
+  expect(got).toHaveLength(2);
+  const { sent, waiting } = await shipStore(folder, { env, launch: "1-own", describe: true });
+  expect(sent.map(({ run, sealed }) => [run, sealed === null])).toEqual([[facts.id, false]]);
+  expect(waiting).toEqual([]);
+  expect([got.length, spool()]).toEqual([2, []]);
 });
