@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { scanTraces } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openEveryTab } from "./open-every-tab.ts";
 import { bin, launch } from "../e2e/reenact.ts";
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
@@ -68,18 +69,7 @@ else
       const page = await open(refund);
       await page.waitForURL(/refund\.html#\/r\/[0-9a-f]{32}$/);
       await page.getByText("check_carrier").first().waitFor();
-      await page.keyboard.press("n");
-      await page.waitForURL(/step=4/);
-      for (const [key, shows] of [
-        ["2", ".bars"],
-        ["3", ".context-texts"],
-        ["4", ".empty"],
-        ["5", ".raw .part-body pre"],
-        ["1", ".card"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.locator(shows).first().waitFor();
-      }
+      await openEveryTab(page);
       expect(await page.getByRole("link", { name: "Runs" }).count()).toBe(0);
       expect(page.asked.every((url) => url.startsWith("file:") && !url.includes("api"))).toBe(true);
       expect(page.troubles).toEqual([]);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { joinTraces, otlpJson, scanTraces } from "@reenact/envelope";
 import { writeEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openEveryTab } from "./open-every-tab.ts";
 import { type RunningCollector, startCollector } from "../e2e/running-collector.ts";
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
@@ -103,18 +104,7 @@ else
       await page.getByText("check_carrier").first().waitFor();
       await page.getByText("refund.reenact", { exact: true }).waitFor();
       expect(await page.getByText("complete", { exact: true }).count()).toBe(1);
-      await page.keyboard.press("n");
-      await page.waitForURL(/step=4/);
-      for (const [key, shows] of [
-        ["2", ".bars"],
-        ["3", ".context-texts"],
-        ["4", ".empty"],
-        ["5", ".raw .part-body pre"],
-        ["1", ".card"],
-      ] as const) {
-        await page.keyboard.press(key);
-        await page.locator(shows).first().waitFor();
-      }
+      await openEveryTab(page);
       expect(await page.getByRole("link", { name: "Runs" }).count()).toBe(0);
       expect(page.asked).toHaveLength(1);
       expect(page.troubles).toEqual([]);

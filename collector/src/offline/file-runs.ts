@@ -18,7 +18,8 @@ export interface FileRun {
 const MOST_RAW = 512 * 1024 * 1024;
 
 /**
- * The runs of a `.reenact` file, or of an OTLP file (protobuf or JSON), by start. Of a damaged `.reenact` file what stands before the damage.
+ * Reads the runs of a `.reenact` file, or of an OTLP file (protobuf or JSON), ordered by their start. A damaged `.reenact` file gives the
+ * runs that come before the damaged bytes.
  * Throws one line that says what is wrong with the file.
  */
 export function fileRuns(bytes: Uint8Array): FileRun[] {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface Content {
-  /** what stands before the scripts, as markup */
+  /** HTML that is put before the scripts */
   readonly data: string;
   /** module scripts that run before that of the pages */
   readonly before?: readonly string[];

@@ -49,7 +49,7 @@ export function followPartitions(deps: FollowDeps): FollowedPartitions {
     do {
       again = false;
       for (const each of owned.values()) if (!wanted.includes(each.partition) || !(await each.isOwned())) drop(each);
-      // who is no member at the moment may wait here for a partition that was given to another process meanwhile
+      // a process that has left the group must not wait here: its partition may belong to another process by now
       if (!member.isActive()) throw new Error("the process is no member of the group");
       for (const partition of wanted) {
         if (again || signal.aborted) break;

@@ -205,7 +205,7 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
   api.use((ask, next) => {
     const maxSize = MOST_BODIES.get(ask.req.path) ?? MOST_BODY;
     const onError = () => {
-      // the rest of the body is not read: whoever sends it must not take this connection for another request
+      // the rest of the body stays unread on this connection, so the client must not send another request over it
       ask.header("connection", "close");
       throw new ApiError("BAD_REQUEST", `the body is larger than ${maxSize} bytes`);
     };

@@ -23,8 +23,8 @@ export function copyOf(entry: Pick<PackEntry, "run" | "revision" | "raw" | "rece
 
 /**
  * Sorts copies of a run, the current one last: by revision, then by the bytes of their spans, then by number of marks and removals, then by
- * how long their class is kept. Copies of one revision differ in their spans only where one was never committed: whoever took over
- * the partition has read the spans of that one again, and perhaps more.
+ * how long their class is kept. Copies of one revision differ in their spans only where one of them was never
+ * committed: the next owner of the partition then reads the same spans again, and may find more of them.
  */
 export function compareCopies(a: RunCopy, b: RunCopy): number {
   return a.revision - b.revision || a.raw - b.raw || a.marks - b.marks || RANK[a.class] - RANK[b.class];

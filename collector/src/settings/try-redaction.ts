@@ -14,8 +14,8 @@ export interface Tried {
 }
 
 /**
- * What redaction makes of a text. Its key is drawn here: with that of a recorder, whoever may read runs could find out which value a token
- * stands for, by trying values. The scrubber remembers texts, so it is made for this text alone.
+ * Redacts a text with a new random key. With the key of a recorder, a user who may read runs could try values here until one gives a
+ * token that he has seen in a run. The scrubber remembers texts, so each text gets its own.
  */
 export async function tryRedaction(text: string, mime: string, policy: Policy | undefined): Promise<Tried> {
   const scrubber = createScrubber({ key: randomBytes(32), ...(policy !== undefined && { policy }) });

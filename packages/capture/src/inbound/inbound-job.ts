@@ -67,13 +67,18 @@ export function runJob(read: () => ReceivedJob | null, carryOut: () => unknown):
   if (job === null) return carryOut();
   const run = guarded("job", null, () => {
     const { told, ...known } = job;
-    const value = (): JobValue => {
+    let encoded: { readonly startUp: readonly ServiceAnswer[]; readonly text: string } | null = null;
+    // asked for when the run begins and when it ends: more may be known of the start-up then
+    const input = (): string => {
       const startUp = serviceAnswers();
-      return { ...known, job: told(), ...(startUp.length > 0 && { startUp }) };
+      if (encoded?.startUp !== startUp) {
+        const value: JobValue = { ...known, job: told(), ...(startUp.length > 0 && { startUp }) };
+        encoded = { startUp, text: encodeValue(value).text };
+      }
+      return encoded.text;
     };
     const name = known.name === undefined ? known.from : `${known.from}/${known.name}`;
-    // it is asked for when the run begins and when it ends: more may be known of the start-up then
-    const run = inboundRun({ trigger: "job", name, input: () => encodeValue(value()).text });
+    const run = inboundRun({ trigger: "job", name, input });
     run.ending.add(({ isActive }) => isActive && endServiceAnswers());
     return run;
   });

@@ -171,7 +171,7 @@ export function spoolReading(keep: (run: SpooledRun, span: ScannedSpan) => void,
     over(payload) {
       const run = runOf(payload.toString());
       if (run.answered !== null) keep(run, run.answered.root);
-      // a process may have a hundred thousand runs, and whoever sends them keeps each
+      // the sender of a process keeps every run of it, and there may be a hundred thousand: it must hold little of each
       Object.assign(run, { answered: null, input: null, journal: null });
     },
     closed() {

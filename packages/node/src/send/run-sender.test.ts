@@ -108,7 +108,7 @@ function recording(launch?: string) {
     instance: "i",
     opening: () => ({
       v: 1,
-      // whoever was launched is gone when its launcher looks
+      // the process that was launched has ended before its launcher looks at the file
       pid: launch === undefined ? process.pid : spawnSync(process.execPath, ["--version"]).pid,
       to: destinations.map(({ target }) => target),
       ...(launch !== undefined && { launch }),

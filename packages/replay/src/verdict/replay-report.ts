@@ -68,7 +68,7 @@ export interface ReplayReport {
   findings: Finding[];
   /** names of served tools and steps whose source is not what it was */
   changedTools: string[];
-  /** `answer`: who has answered it, in a replay that has left its record */
+  /** `answer`: where the answer came from; only in a replay that continued beyond its record */
   calls: (Call & { answer?: Answered })[];
   divergence: Divergence | null;
   /** every run of the process, the replayed one first */

@@ -26,7 +26,7 @@ export interface Frame {
   readonly type: number;
   readonly flags: number;
   readonly stream: number;
-  /** of a header block: without what stands around it, all its frames together */
+  /** of a header block: the fragments of all its frames, without padding and priority */
   readonly payload: Buffer;
   /** as it came, with the frames that continue it */
   readonly wire: Buffer;

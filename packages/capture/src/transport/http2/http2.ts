@@ -30,7 +30,7 @@ type SetTimeout = (this: object, ms: number, callback?: () => void) => unknown;
 const connections = new WeakMap<object, Http2Connection>();
 const exchanges = new WeakMap<object, Http2Exchange>();
 
-/** Makes each request of a session of `node:http2` a step, whoever holds which reference to its functions. */
+/** Records each request of a client session of `node:http2` as a step. */
 export function watchHttp2(module: Http2, undos: (() => void)[]): void {
   let makeSocket: MakeSessionSocket | null = null;
   const known = new WeakSet<object>();

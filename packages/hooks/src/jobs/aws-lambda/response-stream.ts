@@ -8,7 +8,7 @@ const HTTP_RESPONSE = "application/vnd.awslambda.http-integration-response";
 /** The stream that such a function is given. */
 interface ResponseStream extends Writable {
   setContentType?(type: string): void;
-  /** writes what stands before the body: status and headers */
+  /** called before the first byte of the body: writes status and headers */
   _onBeforeFirstWrite?(write: (chunk: unknown) => void): void;
 }
 
