@@ -31,8 +31,15 @@ function breakJobs(jobs) {
   else if (BREAK === "service") for (const { others } of jobs.services ?? []) if (others) others.args = broken;
 }
 
-for (const { step, tools, channel, wire, jobs } of HOOKS) {
+function breakHandler(handler) {
+  const { BREAK } = process.env;
+  if (BREAK === "call") handler.read = broken;
+  else if (BREAK === "row") handler.carryOut = broken;
+}
+
+for (const { step, tools, channel, wire, jobs, handler } of HOOKS) {
   if (jobs !== undefined) breakJobs(jobs);
+  if (handler !== undefined) breakHandler(handler);
   if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;
   if (channel !== undefined) channel.isClient = broken;

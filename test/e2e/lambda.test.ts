@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { ATTR, decodeValue } from "@reenact/envelope";
 import { readEnvelope } from "@reenact/envelope/file";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { maskChance } from "../../examples/scripted-provider/serial.ts";
 import { startProvider } from "../provider/start-provider.ts";
 import { type Answered, startRuntimeApi } from "./lambda-runtime-api.ts";
 import { type OtlpReceiver, startReceiver } from "./otlp-receiver.ts";
@@ -16,6 +17,7 @@ const fixtures = fileURLToPath(new URL("../../packages/hooks/src/jobs/aws-lambda
 const runner = fileURLToPath(new URL("../../packages/node/bin/reenact-lambda.js", import.meta.url));
 const register = import.meta.resolve("@reenact/node/register");
 const native = pathToFileURL(join(import.meta.dirname, "../programs/lambda-runtime.mjs")).href;
+const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
 const runtime = createRequire(join(fixtures, "index.mjs")).resolve("aws-lambda-ric/index.mjs");
 /** An invocation takes far less. */
 const LONG_MS = 15_000;
@@ -191,6 +193,20 @@ test("an invocation without an agentic step waits for nothing, nor does one whil
   expect(await took({})).toBeLessThan(2000);
   await waiting.stop();
   await silent.stop();
+});
+
+test.each(["call", "row"])("a fault in the hook's code (%s) leaves the answer as it is", async (BREAK) => {
+  const broken = await start("index.handler", {
+    BREAK,
+    NODE_OPTIONS: [preload, register, native].map((url) => `--import=${url}`).join(" "),
+    REENACT_STORE: join(store.folder, "broken"),
+  });
+  const said = (answer: Answered | undefined) =>
+    maskChance(answer?.body ?? "").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+/g, "TIME");
+  expect(await broken.invoke({})).toMatchObject({ as: "response", body: answers["quiet"]?.body });
+  const answer = await broken.invoke({ question: "first", key: KEY });
+  expect([answer.as, said(answer)]).toEqual(["response", said(answers["first"])]);
+  expect(await broken.stop()).toMatch(/^reenact: recorder fault in (?:hook|job): /m);
 });
 
 test("a handler runs on its own with the event of a file", async () => {

@@ -1,6 +1,6 @@
 import module, { type LoadHookSync, type ResolveHookSync } from "node:module";
 import { pathToFileURL } from "node:url";
-import { guarded, warnOnce } from "../fault/faults.ts";
+import { fault, guarded, warnOnce } from "../fault/faults.ts";
 import { noteReceiver, runJob } from "../inbound/inbound-job.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { live } from "../run/context.ts";
@@ -152,7 +152,7 @@ function watchedHandler(
     const settled = runJob(
       () => ({ by, from: place.from, ...source.read(args, handler) }),
       () => {
-        carried = source.carryOut(call, args, handler);
+        carried = carryOut(source, call, args, handler);
         return carried.outcome;
       },
     );
@@ -160,6 +160,36 @@ function watchedHandler(
     const whole = recorder.flush === null ? settled : flushed(settled);
     return give === undefined ? whole : give(whole);
   }, handler);
+}
+
+/** The function is called once, and what it returns or throws counts, whatever fails in the code around it. */
+function carryOut(
+  source: HandlerJobs,
+  call: (given: readonly unknown[]) => unknown,
+  args: readonly unknown[],
+  handler: AnyFunction,
+): CarriedOut {
+  let returned: { readonly value: unknown } | null = null;
+  let threw: { readonly error: unknown } | null = null;
+  const watched = (given: readonly unknown[]): unknown => {
+    try {
+      const value = call(given);
+      returned = { value };
+      return value;
+    } catch (error) {
+      threw = { error };
+      throw error;
+    }
+  };
+  try {
+    return source.carryOut(watched, args, handler);
+  } catch (error) {
+    const thrown = threw as { readonly error: unknown } | null;
+    if (thrown !== null) throw thrown.error;
+    fault("hook", error);
+    const known = returned as { readonly value: unknown } | null;
+    return { outcome: known === null ? call(args) : known.value };
+  }
 }
 
 /** The platform may stop the process, or freeze it, as soon as it has the answer: what was recorded goes out before. */

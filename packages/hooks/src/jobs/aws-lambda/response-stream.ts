@@ -51,7 +51,7 @@ export function streamedOutcome(call: (given: readonly unknown[]) => unknown, gi
   const returned = call(given);
   if (!(returned instanceof Promise)) return { outcome: returned };
   return {
-    outcome: returned.then((value: unknown) => ({ ...written(), returned: value })),
+    outcome: returned.then((value: unknown) => ({ ...guarded("hooks", {}, written), returned: value })),
     give: async (settled) => ((await settled) as { returned: unknown }).returned,
   };
 }
