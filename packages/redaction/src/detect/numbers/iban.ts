@@ -23,6 +23,7 @@ export function iban(text: string, start: number, from: number, to: number): Hit
   const written = accountAt(text, start, to, length);
   if (written === null) return null;
   const { end } = written;
+  if (!isOneCase(written.compact)) return null;
   if (!mayPrecede(text, end, to) && !isCurrency(text, start, end)) return null;
   const canonical = written.compact.toUpperCase();
   return remainder(canonical.slice(4) + canonical.slice(0, 4)) === 1
@@ -43,6 +44,12 @@ function accountAt(text: string, start: number, to: number, length: number): { c
   return compact.length === length ? { compact, end } : null;
 }
 const DASH = 45;
+
+/**
+ * Whether each sequence of letters is written as people write them: `WEST`, `west` or `West`. A random id of both cases
+ * may have the length and the check digits of an account.
+ */
+const isOneCase = (compact: string): boolean => !/[a-z][A-Z]|[A-Z]{2}[a-z]/.test(compact);
 
 const mayBegin = (text: string, start: number, from: number): boolean =>
   mayFollow(text, start - 1, from) || isLabelled(text, start, from) || isMarked(text, start, from);
