@@ -75,6 +75,27 @@ test("hostile children do what they do without a recorder, and replay", async ()
   expect(stdout).toBe(plain.stdout);
 });
 
+test("what a child does not take is told as without a recorder, and replays", async () => {
+  const command = [process.execPath, join(programs, "failed-writes.mjs")];
+  const plain = await launch(command, { env });
+  expect(plain).toMatchObject({ code: 0, stderr: "" });
+  const run = await store.run(command, { env });
+  expect(run.stdout).toBe(plain.stdout);
+  const { report, stdout, stderr } = await store.replay(run.summary.run as string, command, { env });
+  expect(report, stderr).toMatchObject({ verdict: "identical", findings: [], refusals: [] });
+  expect(stdout).toBe(plain.stdout);
+});
+
+test("a child writes on when the run that asked it has ended: the run of the process has it in its order", async () => {
+  const command = [process.execPath, join(programs, "late.mjs")];
+  const run = await store.run(command, { env });
+  expect(run, run.stderr).toMatchObject({ code: 0, summary: { complete: true } });
+  const { report, stdout, stderr } = await store.replay(run.summary.run as string, command, { env });
+  expect(report, stderr).toMatchObject({ verdict: "identical", findings: [], refusals: [] });
+  expect(report.runs.map(({ verdict }) => verdict)).toEqual(["identical", "identical", "identical", "identical"]);
+  expect(stdout).toBe(run.stdout);
+});
+
 test("a child that several runs use: what comes is in the run that asked for it", async () => {
   const command = [process.execPath, join(programs, "shared.mjs")];
   const plain = await launch(command, { env });

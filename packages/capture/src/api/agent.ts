@@ -1,3 +1,4 @@
+import { recordedValue } from "../ambient/recorded-value.ts";
 import { noteAgent } from "../inbound/agent-signs.ts";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { callRun, jsonOf } from "./call-run.ts";
@@ -69,5 +70,6 @@ export function isAgent(fn: unknown): boolean {
 
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.activate();
-  return callRun(run, body);
+  // it stands in the run of the caller, whose next results come behind it in a replay too
+  return callRun(run, body, () => void recordedValue("A", () => 0, true));
 }

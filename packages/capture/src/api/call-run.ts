@@ -14,8 +14,12 @@ import { encodeOrCopy, type TypedText } from "../span/value-snapshot.ts";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { returnedStream } from "./returned-stream.ts";
 
-/** Runs a call in the context of a run, which ends with it: how it ended is recorded if the run has taken an agentic step by then. */
-export function callRun(run: Run, body: () => unknown): unknown {
+/**
+ * Runs a call in the context of a run, which ends with it: how it ended is recorded if the run has taken an agentic step by then.
+ *
+ * @param ended told in the context of the caller, before it gets the outcome
+ */
+export function callRun(run: Run, body: () => unknown, ended = (): void => {}): unknown {
   const isWritten = (): boolean => run.isActive || recorder.isReplay;
   const returned = (value: unknown): void => {
     if (!isWritten()) return run.end({ status: "ok" });
@@ -37,25 +41,35 @@ export function callRun(run: Run, body: () => unknown): unknown {
       thrown: error,
     });
   };
+  const done = {
+    returned: (value: unknown): void => {
+      returned(value);
+      ended();
+    },
+    threw: (error: unknown): void => {
+      threw(error);
+      ended();
+    },
+  };
   let out: unknown;
   try {
     out = withRoom(() => within(run.frame, body));
   } catch (error) {
-    threw(error);
+    done.threw(error);
     throw error;
   }
-  if (isGenerator(out)) return watchAgentGenerator(run.frame, out, { returned, threw });
+  if (isGenerator(out)) return watchAgentGenerator(run.frame, out, done);
   if (!isThenable(out)) {
-    returned(out);
+    done.returned(out);
     return out;
   }
   return out.then(
     (value) => {
-      returned(value);
+      done.returned(value);
       return value;
     },
     (error: unknown) => {
-      threw(error);
+      done.threw(error);
       throw error;
     },
   );

@@ -8,7 +8,8 @@ export type ChildEvent =
   /** as many bytes came through that descriptor, which are not kept */
   | { readonly passed: number; readonly bytes: number }
   | { readonly ended: number }
-  | { readonly failed: number; readonly error: unknown }
+  /** `write`: number of the write through that descriptor that failed, from 0 */
+  | { readonly failed: number; readonly error: unknown; readonly write?: number }
   | { readonly exit: number | null; readonly signal: string | null }
   | { readonly message: unknown }
   | { readonly disconnected: true };

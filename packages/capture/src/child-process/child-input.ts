@@ -42,22 +42,36 @@ export class ChildInput {
     this.#options = options;
   }
 
-  write(chunk: Buffer, done: () => void): void {
+  /** The program writes this: it is kept, and not sent. */
+  keep(chunk: Buffer): void {
     guarded("child", undefined, () => {
       this.#open();
       this.#keep(chunk);
     });
+  }
+
+  /**
+   * `done`: the child has taken it. Not called where the write fails, which the error of the stream tells.
+   *
+   * @param fails in a replay: the recorded write failed
+   */
+  send(chunk: Buffer, done: () => void, fails: boolean): void {
     const take = orderedTurn(this.#frame);
+    if (fails) return;
     // the real stream tells it in a context of ours, and what the program does then is its own work
     const doneHere = AsyncResource.bind(done);
     const taken = (): unknown => take(doneHere, () => {});
     const socket = this.#options.socket();
-    if (socket === null || !socket.writable || live(() => socket.write(chunk))) return void taken();
+    if (socket === null || !socket.writable) return void taken();
+    const isTaken = live(() => socket.write(chunk));
+    if (socket.errored !== null) return;
+    if (isTaken) return void taken();
+    const off = (): unknown => socket.off("drain", once).off("close", once).off("error", off);
     const once = (): void => {
-      socket.off("drain", once).off("close", once);
+      off();
       taken();
     };
-    live(() => socket.once("drain", once).once("close", once));
+    live(() => socket.once("drain", once).once("close", once).once("error", off));
   }
 
   #keep(chunk: Buffer): void {

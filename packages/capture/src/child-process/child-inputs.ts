@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { guarded } from "../fault/faults.ts";
 import { effectFrame, live, type RunContext, type RunFrame } from "../run/context.ts";
+import { ChildWrites, type WriteDone, writeError } from "./child-writes.ts";
 import { ChildInput, type InputRoom, MOST_KEPT } from "./child-input.ts";
 
 export interface ChildInputsOptions {
@@ -14,22 +15,42 @@ export interface ChildInputsOptions {
   written(frame: RunFrame): void;
   /** the program writes nothing more */
   ended(): void;
+  /** in a replay: the recorded write of this number failed, which an event of the child tells */
+  fails(write: number): boolean;
+  /** false: the child could not be started */
+  readonly isStarted: boolean;
   idleMs(): number;
 }
 
 /** What a program writes to one descriptor of a child: a step for each run that writes, and for each tool of it that does. */
 export class ChildInputs {
   readonly #options: ChildInputsOptions;
+  readonly #writes = new ChildWrites();
   readonly #byRun = new Map<RunContext, { readonly room: InputRoom; readonly byScope: Map<number, ChildInput> }>();
 
   constructor(options: ChildInputsOptions) {
     this.#options = options;
   }
 
-  write(chunk: Buffer, done: () => void): void {
+  write(chunk: Buffer, done: WriteDone): void {
     const frame = this.#frame();
-    this.#of(frame).write(chunk, done);
+    const write = this.#writes.begin(done);
+    const input = this.#of(frame);
+    input.keep(chunk);
     if (!frame.run.over) this.#options.written(frame);
+    if (!this.#options.isStarted) return process.nextTick(() => this.#writes.settle(writeError("EPIPE")));
+    const fails = guarded("child", false, () => this.#options.fails(write));
+    input.send(chunk, () => this.#writes.settle(null), fails);
+  }
+
+  /** Number of the write that the child has not taken yet; null: none. */
+  get currentWrite(): number | null {
+    return this.#writes.current;
+  }
+
+  /** The stream has failed, and with it the write that is under way. */
+  failed(error: Error): void {
+    if (this.#writes.current !== null) this.#writes.settle(error);
   }
 
   /** The program writes nothing more. */
@@ -44,7 +65,13 @@ export class ChildInputs {
 
   /** What is written from now on goes nowhere. */
   over(): void {
+    this.#writes.cancel();
     guarded("child", undefined, () => this.#over());
+  }
+
+  /** The end of the program is closed. */
+  close(): void {
+    this.#writes.close();
   }
 
   /** Code outside of all runs writes for the one that started the child. */

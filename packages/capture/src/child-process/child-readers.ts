@@ -3,7 +3,7 @@ import { fault } from "../fault/faults.ts";
 import { processFrame, type RunContext, type RunFrame, within } from "../run/context.ts";
 import { type ChildEvent, ChildEvents } from "./child-events.ts";
 import { recorder } from "../run/recorder.ts";
-import { endReplay } from "../span/generator-step.ts";
+import { endReplay, yieldsOf } from "../span/generator-step.ts";
 import { processStep } from "./process-step.ts";
 
 /** Takes what comes from a child into a step of a run. */
@@ -12,7 +12,13 @@ interface Reader {
   readonly events: ChildEvents;
   /** its run is over: what it has not given to the program is another's */
   isLeft: boolean;
+  /** in a replay: the recorded failures of writes; null: not looked for yet */
+  failures: readonly FailedWrite[] | null;
+  /** what its step yields */
+  values: object | null;
 }
+
+type FailedWrite = Extract<ChildEvent, { failed: unknown }>;
 
 /** A child that the program writes to is a server of its own, which waits for more; any other one has work to do. */
 const IDLE_SERVER_MS = 1000;
@@ -54,6 +60,7 @@ export class ChildReaders {
 
   /** `values`: what that step yields. */
   tellFirst(values: AsyncIterable<unknown>): void {
+    this.#first.values = values;
     void this.#tell(this.#first, values);
   }
 
@@ -108,8 +115,17 @@ export class ChildReaders {
     return reader.frame.run === frame.run && (reader === this.#first || reader.frame.scope === frame.scope);
   }
 
+  /** In a replay: whether the record says that this write through this descriptor failed. */
+  willFail(fd: number, write: number): boolean {
+    return this.#readers.some((reader) => {
+      if (reader.values === null) return false;
+      reader.failures ??= (yieldsOf(reader.values) ?? []).filter(isFailedWrite);
+      return reader.failures.some((each) => each.failed === fd && each.write === write);
+    });
+  }
+
   #newReader(frame: RunFrame): Reader {
-    const reader = { frame, events: new ChildEvents(), isLeft: false };
+    const reader: Reader = { frame, events: new ChildEvents(), isLeft: false, failures: null, values: null };
     this.#readers.push(reader);
     frame.run.ending.add(this.#leave);
     return reader;
@@ -126,6 +142,7 @@ export class ChildReaders {
       if (!recorder.isReplay) fault("child", error);
       return;
     }
+    reader.values = values as AsyncIterable<unknown>;
     void this.#tell(reader, values as AsyncIterable<unknown>);
   }
 
@@ -160,4 +177,8 @@ export class ChildReaders {
     const give = (): void => this.#give(event, lost);
     process.nextTick(() => this.#inContext(frame === null ? give : () => within(frame, give)));
   }
+}
+
+function isFailedWrite(event: unknown): event is FailedWrite {
+  return typeof event === "object" && event !== null && "write" in event;
 }

@@ -61,6 +61,17 @@ export class ChildStream extends Duplex {
     else this.once("finish", () => this.destroy());
   }
 
+  /** The real stream has failed. */
+  failed(error: Error): void {
+    this.#options.input?.failed(error);
+    this.destroy(error);
+  }
+
+  /** Number of the write that the child has not taken yet; null: none. */
+  get currentWrite(): number | null {
+    return this.#options.input?.currentWrite ?? null;
+  }
+
   override _read(): void {
     // the program may hand it on to another child in this turn
     process.nextTick(() => {
@@ -70,7 +81,7 @@ export class ChildStream extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     if (this.#options.input === null) done();
-    else this.#options.input.write(chunk, () => done());
+    else this.#options.input.write(chunk, done);
   }
 
   override _final(done: () => void): void {
@@ -83,6 +94,13 @@ export class ChildStream extends Duplex {
     live(() => this.socket()?.destroy());
     // as a socket: it is closed in a later turn
     const close = orderedCompletion(this.#options.frame);
-    live(() => originals.setImmediate(() => close(() => done(error))));
+    live(() =>
+      originals.setImmediate(() =>
+        close(() => {
+          this.#options.input?.close();
+          done(error);
+        }),
+      ),
+    );
   }
 }

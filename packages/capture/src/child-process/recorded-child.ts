@@ -166,7 +166,10 @@ class RecordedChild {
     });
     inner.on("disconnect", () => events.add({ disconnected: true }));
     for (const [fd, stream] of inner.stdio.entries())
-      (stream as Socket | null | undefined)?.on("error", (error) => events.add({ failed: fd, error }));
+      (stream as Socket | null | undefined)?.on("error", (error) => {
+        const write = this.#streams[fd]?.currentWrite ?? null;
+        events.add({ failed: fd, error, ...(write !== null && { write }) });
+      });
   }
 
   /** Reads one chunk more: what the program does not read stays with the child. */
@@ -249,6 +252,8 @@ class RecordedChild {
       socket,
       written: (by: RunFrame) => readers.follow(by),
       ended: () => (readers.isServer = false),
+      fails: (write: number) => readers.willFail(fd, write),
+      isStarted: this.#values !== null,
       idleMs: readers.idleMs,
     };
     const input = isInput ? new ChildInputs(options) : null;
@@ -264,7 +269,7 @@ class RecordedChild {
       if (bytes === undefined) this.#lost(lost);
       else this.#came(event.passed, bytes);
     } else if ("ended" in event) this.#streams[event.ended]?.push(null);
-    else if ("failed" in event) this.#streams[event.failed]?.destroy(event.error as Error);
+    else if ("failed" in event) this.#streams[event.failed]?.failed(event.error as Error);
     else if ("exit" in event) this.#exited(event);
     else if ("message" in event) this.#channel?.came(event.message, this.#beside.get(event));
     else {

@@ -2,8 +2,11 @@ import type { Address, Answer, Content } from "./answer.ts";
 import type { Gate } from "./gate.ts";
 import type { Step } from "../span/step.ts";
 
-/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine. */
-export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G";
+/**
+ * Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine, bound of an integer, end
+ * of a call of an agent.
+ */
+export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G" | "A";
 
 /**
  * Answers the steps and draws of one run: live, or from a record. The shell that the agent sees (promises, responses,

@@ -2,7 +2,7 @@
  * Kinds of draws: Date, performance, random, uuid, bytes (base64), hrtime, whole number, uptime, measure of the machine; and
  * the delay that a timer or a time-out was set to.
  */
-const DRAW_LETTERS = ["D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G"] as const;
+const DRAW_LETTERS = ["D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G", "A"] as const;
 export type DrawLetter = (typeof DRAW_LETTERS)[number];
 
 export function isDrawLetter(letter: string): letter is DrawLetter {

@@ -95,7 +95,7 @@ const values = fc.array(fc.oneof(number, fc.string({ unit: "binary" }), fc.bigIn
   minLength: 1,
   maxLength: 4,
 });
-const kind = fc.constantFrom<DrawLetter>("D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G");
+const kind = fc.constantFrom<DrawLetter>("D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G", "A");
 const event: fc.Arbitrary<JournalEvent> = fc.oneof(
   fc.record(
     { k: fc.constantFrom("s" as const, "h" as const, "e" as const, "t" as const, "o" as const), id: count, scope },

@@ -10,6 +10,7 @@ import {
 import type { JournalWriter } from "@reenact/envelope";
 import type { GateHooks } from "./gate-hooks.ts";
 import { type JournalTape, keyOf, keyOfDelivery, type Waypoint } from "../tape/journal-tape.ts";
+import { deliveryAhead } from "./delivery-ahead.ts";
 import { OtherOperations } from "./other-operations.ts";
 import { StartOrder } from "./start-order.ts";
 import { owedInOrder } from "./owed-in-order.ts";
@@ -36,6 +37,8 @@ export class ReplayGate implements Gate {
   readonly #operations = new OtherOperations();
   #unreached: Unreached[] | null = null;
   #at = 0;
+  /** the interval that waits for no call of an agent any more */
+  #released = -1;
   interval = 0;
   isArmed = false;
   readonly #turns = new TurnKinds();
@@ -98,22 +101,18 @@ export class ReplayGate implements Gate {
     if (this.degraded) return null;
     this.#head();
     const { waypoints } = this.#tape;
-    let [ahead, other, hasFewer]: [Waypoint | null, Waypoint | null, boolean] = [null, null, false];
-    for (let i = this.#at; i < waypoints.length; i++) {
-      const e = waypoints[i];
-      if (e === undefined) break;
-      if (e.k === "s" && e.id === step) return hasFewer ? other : ahead;
-      if (e.k === "s" || e.k === "f" || this.#dropped.has(e.scope)) continue;
-      [ahead, other] = [ahead ?? e, e.k === "o" ? other : (other ?? e)];
-      hasFewer ||= this.#isNotBegun(e);
-    }
-    return null;
+    return deliveryAhead({ waypoints, from: this.#at }, step, this.#dropped, (e) => this.#isNotBegun(e));
   }
 
   /** Intervals behind operations that come next in the record and that this run has not begun: it may never begin them. */
   intervalsBehindOperations(): Iterable<number> {
     this.#head();
     return this.degraded ? [] : this.#tape.intervalsBehind(this.#at, (e) => this.#isNotBegun(e));
+  }
+
+  /** A call of an agent ends first, as in the record: the next delivery is behind the code that waits for it. */
+  get #isHeld(): boolean {
+    return !this.degraded && this.interval !== this.#released && this.#tape.waitsForCall(this.interval);
   }
 
   #isNotBegun(e: Waypoint): boolean {
@@ -208,6 +207,7 @@ export class ReplayGate implements Gate {
   #goesOn(): boolean {
     if (this.degraded) return false;
     const head = this.#head();
+    if (this.#isHeld) return (this.#released = this.interval) !== -1;
     if (this.#operations.take(this.#ready, head)) return true;
     if (head === undefined || (head.k !== "f" && head.k !== "o") || this.#isUnderWay(head)) return false;
     this.#operations.count++;
@@ -268,7 +268,7 @@ export class ReplayGate implements Gate {
       const key = this.#keyOf(head);
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
-        if (!this.#hooks.mayDeliver(head)) return;
+        if (this.#isHeld || !this.#hooks.mayDeliver(head)) return;
         // the recorded run got a value here that its record does not hold
         if (delivery.open === true) return this.#hooks.exhausted();
         this.#ready.delete(key);

@@ -35,6 +35,7 @@ export function fallbackDraw(
     case "N":
     case "M":
     case "G":
+    case "A":
       return real(); // the length, or the range, is known only to the real source
   }
 }

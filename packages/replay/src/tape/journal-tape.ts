@@ -16,6 +16,12 @@ export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): 
   return keyOf({ k: kind, id, scope, ...(kind === "c" ? { part } : {}) });
 }
 
+/**
+ * Measures of the machine, of which a replay takes the real ones where it likes; bounds, which go with their random integer; and
+ * the ends of calls.
+ */
+const NO_READINGS: ReadonlySet<DrawKind> = new Set(["M", "G", "A"]);
+
 /** Recorded values of one kind that were not drawn. */
 export interface GoneDraws {
   readonly kind: DrawKind;
@@ -121,10 +127,12 @@ export class JournalTape {
     return this.#intervals[interval]?.get(kind + scope)?.shift();
   }
 
-  /**
-   * Values that were not drawn, up to an interval; measures of the machine (`M`) aside, since a replay takes the real ones
-   * where it likes, and bounds (`G`), which go with their random integer.
-   */
+  /** Whether a call of an agent has ended in this interval when it was recorded, and not yet now. */
+  waitsForCall(interval: number): boolean {
+    return (this.#intervals[interval]?.get("A-1")?.length ?? 0) > 0;
+  }
+
+  /** Values that were not drawn, up to an interval; only of kinds that are readings. */
   gone(interval: number): GoneDraws[] {
     const gone = new Map<string, GoneDraws>();
     let at = 0;
@@ -134,7 +142,7 @@ export class JournalTape {
       const before = start?.k === "s" ? start.id : null;
       for (const [key, { length }] of draws) {
         const kind = key[0] as DrawKind;
-        if (kind === "M" || kind === "G" || length === 0) continue;
+        if (NO_READINGS.has(kind) || length === 0) continue;
         const known = gone.get(`${kind} ${before}`);
         gone.set(`${kind} ${before}`, { kind, before, count: length + (known?.count ?? 0) });
       }

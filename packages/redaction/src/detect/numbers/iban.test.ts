@@ -16,7 +16,10 @@ test.each([
 ])("%s", (text, expected) => expect(find(text)).toBe(expected));
 
 // valid accounts by their check digits: two with three letters behind, and one as a whole
-test.each(["Ro005m8CGkp0T7vprBlPXUdmEJS", "mD45RoysUPZDJIdeeynYdnVbAOU", "It16ppeSxpp6b9mbDhtWDk2LxIm"])("%s is a random id", (text) => {
-  expect(find(text)).toBeNull();
-  expect(find(`{"id":"${text}"}`)).toBeNull();
-});
+test.each(["Ro005m8CGkp0T7vprBlPXUdmEJS", "mD45RoysUPZDJIdeeynYdnVbAOU", "It16ppeSxpp6b9mbDhtWDk2LxIm"])(
+  "%s is a random id",
+  (text) => {
+    expect(find(text)).toBeNull();
+    expect(find(`{"id":"${text}"}`)).toBeNull();
+  },
+);
