@@ -26,7 +26,7 @@ export interface Page {
   getByText(text: string | RegExp, options?: { exact?: boolean }): Found;
   getByLabel(text: string, options?: { exact?: boolean }): Found;
   locator(selector: string): Found;
-  waitForURL(url: RegExp): Promise<void>;
+  waitForURL(url: RegExp | ((url: URL) => boolean)): Promise<void>;
   url(): string;
   evaluate<T>(script: string): Promise<T>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;

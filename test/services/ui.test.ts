@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningCollector, startCollector, until } from "../e2e/running-collector.ts";
 import { missingChromium } from "./chromium.ts";
@@ -199,6 +200,47 @@ else
       await page.waitForURL(/\/r\/[0-9a-f]{32}$/);
       await page.keyboard.press("Escape");
       await page.getByRole("search").waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("keys that are pressed before the page has drawn the last one each do what they say", async () => {
+      const page = await browser.open();
+      /** all in one task, so that nothing is drawn in between */
+      const burst = (...keys: string[]) =>
+        page.evaluate(
+          `for (const key of ${JSON.stringify(keys)})
+            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))`,
+        );
+      await PAGES["transcript"]!(page);
+      await burst("n", "n", "2");
+      await page.waitForURL(/\?step=6&tab=timeline$|\?tab=timeline&step=6$/);
+      await burst("k", "k", "Escape");
+      await page.waitForURL(/\?step=4$/);
+      await burst("Escape", "Escape");
+      await page.waitForURL((url) => url.pathname === "/");
+
+      // the field keeps the focus behind Enter, so that Escape leaves it, and the filter stays
+      await page.getByText("4 runs", { exact: true }).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("agent:agent.mjs");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 run", { exact: true }).waitFor();
+      await page.keyboard.press("Escape");
+      expect(page.url()).toContain("filter=");
+      // a run stays the selected one while another list is read that has it, too
+      await page.keyboard.press("j");
+      const read = new Promise<void>((resolve) => {
+        void page.route(/\/api\/v1\/runs\?/, async (route) => {
+          await sleep(300);
+          await route.fulfill({ response: await route.fetch() });
+          resolve();
+        });
+      });
+      await page.getByRole("button", { name: /^failed/ }).click();
+      await page.waitForURL(/status/);
+      await read;
+      await page.getByText("1 run", { exact: true }).waitFor();
+      await page.locator("tr.selected:has-text('agent.mjs')").waitFor();
       expect(page.troubles).toEqual([]);
     });
 

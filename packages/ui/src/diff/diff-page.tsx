@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { call, type RunDiff } from "../api/call.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
+import { useAddress } from "../layout/use-address.ts";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
 import { runName } from "../run/run-name.ts";
-import type { DiffSearch } from "../search.ts";
+import { type DiffSearch, diffSearch } from "../search.ts";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { DiffRows } from "./diff-rows.tsx";
@@ -30,31 +31,34 @@ function Loaded({ diff }: { diff: RunDiff }) {
   const { a, b, rows, first, summary, complete } = diff;
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const address = useAddress(diffSearch);
   const { row: selected = null, all = false } = search;
-  const go = (next: DiffSearch) => void navigate({ search: { ...search, ...next }, replace: true, resetScroll: false });
-  const shown = rows.flatMap(({ status }, at) => (all || status !== "same" ? [at + 1] : []));
+  const go = (next: DiffSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...next }), replace: true, resetScroll: false });
+  const toggleAll = () => go({ all: address().all ? undefined : true });
+  const shown = () => rows.flatMap(({ status }, at) => (address().all || status !== "same" ? [at + 1] : []));
   const changed = rows.flatMap(({ status }, at) => (status === "same" ? [] : [at + 1]));
   const move = (among: readonly number[], by: 1 | -1) => {
-    const from = selected ?? (by === 1 ? 0 : Infinity);
+    const from = address().row ?? (by === 1 ? 0 : Infinity);
     const next = by === 1 ? among.find((row) => row > from) : among.findLast((row) => row < from);
     if (next !== undefined) go({ row: next });
   };
   const swap = () =>
-    void navigate({ to: "/diff/$a/$b", params: { a: b.run, b: a.run }, search: { all: search.all }, replace: true });
+    void navigate({ to: "/diff/$a/$b", params: { a: b.run, b: a.run }, search: { all: address().all }, replace: true });
   const open = () => {
-    const row = rows[(selected ?? 0) - 1];
+    const row = rows[(address().row ?? 0) - 1];
     if (row?.after) void navigate({ to: "/r/$run", params: { run: b.run }, search: { step: row.after } });
     else if (row?.before) void navigate({ to: "/r/$run", params: { run: a.run }, search: { step: row.before } });
   };
   useKeys({
-    j: () => move(shown, 1),
-    k: () => move(shown, -1),
+    j: () => move(shown(), 1),
+    k: () => move(shown(), -1),
     n: () => move(changed, 1),
     p: () => move(changed, -1),
-    a: () => go({ all: all ? undefined : true }),
+    a: toggleAll,
     s: swap,
     Enter: open,
-    Escape: () => (selected === null ? void navigate({ to: "/", search: {} }) : go({ row: undefined })),
+    Escape: () => (address().row === undefined ? void navigate({ to: "/", search: {} }) : go({ row: undefined })),
   });
 
   return (
@@ -94,12 +98,7 @@ function Loaded({ diff }: { diff: RunDiff }) {
           {rows.length === 1 ? "step" : "steps"}
         </span>
         <span className="diff-buttons">
-          <button
-            type="button"
-            className="button"
-            aria-pressed={!all}
-            onClick={() => go({ all: all ? undefined : true })}
-          >
+          <button type="button" className="button" aria-pressed={!all} onClick={toggleAll}>
             Only differences
           </button>
           <button type="button" className="button" onClick={swap}>

@@ -18,7 +18,7 @@ export function ErrorsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { filter = "", since = "", only } = search;
-  const [selected, setSelected] = useState<number | null>(null);
+  const [chosen, choose] = useState<string | null>(null);
   useTitle("Errors");
   const query = useQuery({
     queryKey: ["errors", filter, since],
@@ -29,17 +29,18 @@ export function ErrorsPage() {
   });
   const all = query.data?.errors ?? [];
   const groups = only === "new" ? all.filter(({ isNew }) => isNew === true) : all;
-  const change = (next: ErrorsSearch) => void navigate({ search: { ...search, ...next }, replace: true });
+  const change = (next: ErrorsSearch) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
+  const placeOf = (fingerprint: string | null) => groups.findIndex((group) => group.fingerprint === fingerprint);
   const move = (by: 1 | -1) =>
-    setSelected((now) => (groups.length === 0 ? null : Math.min(groups.length - 1, Math.max(0, (now ?? -1) + by))));
+    choose((now) => groups[Math.min(groups.length - 1, Math.max(0, placeOf(now) + by))]?.fingerprint ?? null);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
     Enter: () => {
-      const group = groups[selected ?? -1];
+      const group = groups[placeOf(chosen)];
       if (group) void navigate({ to: "/", search: { filter: filterOf(group, filter) } });
     },
-    Escape: () => (selected === null ? void navigate({ to: "/", search: {} }) : setSelected(null)),
+    Escape: () => (placeOf(chosen) === -1 ? void navigate({ to: "/", search: {} }) : choose(null)),
   });
 
   const problem = query.error instanceof ApiFailure && query.error.code === "BAD_FILTER" ? query.error : null;
@@ -63,7 +64,7 @@ export function ErrorsPage() {
         </p>
       )}
       {query.data && problem === null && (
-        <Groups groups={groups} exact={query.data.exact} search={search} selected={selected} />
+        <Groups groups={groups} exact={query.data.exact} search={search} chosen={chosen} />
       )}
     </div>
   );
@@ -85,11 +86,11 @@ interface GroupsProps {
   readonly groups: readonly ErrorGroup[];
   readonly exact: boolean;
   readonly search: ErrorsSearch;
-  /** position of the selected one */
-  readonly selected: number | null;
+  /** fingerprint of the selected one */
+  readonly chosen: string | null;
 }
 
-function Groups({ groups, exact, search: { filter = "", only }, selected }: GroupsProps) {
+function Groups({ groups, exact, search: { filter = "", only }, chosen }: GroupsProps) {
   return (
     <>
       <p className="muted errors-count" role="status">
@@ -100,8 +101,8 @@ function Groups({ groups, exact, search: { filter = "", only }, selected }: Grou
       {groups.length === 0 && <NoErrors isFiltered={filter !== "" || only === "new"} />}
       {groups.length > 0 && (
         <ol className="error-groups">
-          {groups.map((group, at) => (
-            <ErrorRow key={group.fingerprint} group={group} filter={filter} isSelected={at === selected} />
+          {groups.map((group) => (
+            <ErrorRow key={group.fingerprint} group={group} filter={filter} isSelected={group.fingerprint === chosen} />
           ))}
         </ol>
       )}

@@ -1,12 +1,15 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 export type KeyBindings = Readonly<Record<string, () => void>>;
 
-/** Calls a function for a key, unless somebody types, a dialog is open, or a modifier is held. */
+/**
+ * Calls a function for a key, unless somebody types, a dialog is open, or a modifier is held. The bindings change with the screen
+ * and not some time after it, so that a key never acts on what was shown before.
+ */
 export function useKeys(bindings: KeyBindings): void {
   const current = useRef(bindings);
-  useEffect(() => void (current.current = bindings));
-  useEffect(() => {
+  useLayoutEffect(() => void (current.current = bindings));
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target instanceof HTMLElement ? event.target : null;

@@ -36,7 +36,7 @@ export function RunPage() {
 }
 
 function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
-  const { search, tab, step: shown, selected, go, select, move, toError, compare, back } = useSelection(view);
+  const { search, tab, step: shown, selected, go, select, move, toError, open, compare, back } = useSelection(view);
   const { steps, failed } = view;
   const navigate = route.useNavigate();
   const replay = () => {
@@ -48,7 +48,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
     k: () => move(-1),
     n: () => toError(1),
     p: () => toError(-1),
-    Enter: () => selected !== null && go({ tab: "raw" }),
+    Enter: open,
     d: compare,
     r: replay,
     Escape: back,

@@ -20,9 +20,19 @@ interface FilterBarProps {
 
 export function FilterBar({ field, filter, order, problem, change }: FilterBarProps) {
   const [text, setText] = useState(filter);
+  // the filter of the address, and the one that was sent from here: what somebody types meanwhile stays
+  const [known, setKnown] = useState(filter);
+  const [sent, setSent] = useState<string | null>(null);
+  if (filter !== known) {
+    setKnown(filter);
+    if (filter !== sent) setText(filter);
+    setSent(null);
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change({ filter: text.trim() === "" ? undefined : text });
+    const next = text.trim() === "" ? "" : text;
+    setSent(next);
+    change({ filter: next || undefined });
   };
   return (
     <form className="filter" role="search" onSubmit={submit}>

@@ -10,9 +10,9 @@ import { stepCount } from "../run/step-count.ts";
 
 interface RunTableProps {
   readonly runs: readonly Run[];
-  /** position of the selected one */
-  readonly selected: number | null;
-  readonly select: (at: number) => void;
+  /** id of the selected one */
+  readonly selected: string | null;
+  readonly select: (run: string) => void;
   /** ids of those that are to be compared */
   readonly marked: readonly string[];
   readonly mark: (run: string) => void;
@@ -49,13 +49,13 @@ export function RunTable({ runs, selected, select, marked, mark }: RunTableProps
         </tr>
       </thead>
       <tbody>
-        {runs.map((run, at) => (
+        {runs.map((run) => (
           <Row
             key={run.run}
             run={run}
             now={now}
-            isSelected={at === selected}
-            select={() => select(at)}
+            isSelected={run.run === selected}
+            select={() => select(run.run)}
             isMarked={marked.includes(run.run)}
             mark={() => mark(run.run)}
           />

@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { ApiFailure } from "../api/api-failure.ts";
 import type { Answer, Run } from "../api/call.ts";
 import type { StreamState } from "../api/use-events.ts";
@@ -23,28 +23,29 @@ export function RunsPage() {
   const navigate = route.useNavigate();
   const { filter = "", order = "started", after } = search;
   const filterField = useRef<HTMLInputElement>(null);
-  const [selected, setSelected] = useState<number | null>(null);
+  // of a list that is read again, or another one that has the run too, it stays the selected one
+  const [selected, setSelected] = useState<string | null>(null);
   useTitle("Runs");
 
   const { list, live, runs } = useRunList(search);
-  const change = (next: RunsSearch) => void navigate({ search: { ...search, after: undefined, ...next } });
+  const change = (next: RunsSearch) =>
+    void navigate({ search: (before) => ({ ...before, after: undefined, ...next }) });
   const showNew = () => {
     setSelected(null);
     if (after === undefined) void list.refetch();
     else change({});
   };
-  useEffect(() => setSelected(null), [filter, order, after]);
 
   const marks = useMarks(
     search.marked,
     runs,
-    (marked) => void navigate({ search: { ...search, marked }, replace: true }),
+    (marked) => void navigate({ search: (before) => ({ ...before, marked }), replace: true }),
   );
   useRunKeys({ runs, selected, setSelected, clear: () => change({ filter: undefined }) });
   useKeys({
     "/": () => filterField.current?.focus(),
     ".": showNew,
-    x: () => marks.toggle(runs[selected ?? -1]?.run),
+    x: () => marks.toggle(runs.find(({ run }) => run === selected)?.run),
     c: marks.compare,
   });
 
@@ -55,7 +56,7 @@ export function RunsPage() {
       <h1 className="sr-only">Runs</h1>
       <Facets filter={filter} change={(next) => change({ filter: next })} />
       <div className="runs-main">
-        <FilterBar key={filter} field={filterField} filter={filter} order={order} problem={problem} change={change} />
+        <FilterBar field={filterField} filter={filter} order={order} problem={problem} change={change} />
         {list.isPending && <p className="muted loading">Reading the runs …</p>}
         {list.data && problem === null && (
           <>
@@ -88,24 +89,25 @@ function useRunKeys({
   clear,
 }: {
   runs: readonly Run[];
-  selected: number | null;
-  setSelected: (change: (now: number | null) => number | null) => void;
+  selected: string | null;
+  setSelected: (change: (now: string | null) => string | null) => void;
   /** takes the filter away */
   clear: () => void;
 }): void {
   const navigate = route.useNavigate();
+  const placeOf = (id: string | null) => runs.findIndex(({ run }) => run === id);
   const move = (by: number) =>
-    setSelected((now) => (runs.length === 0 ? null : Math.min(runs.length - 1, Math.max(0, (now ?? -1) + by))));
+    setSelected((now) => runs[Math.min(runs.length - 1, Math.max(0, placeOf(now) + by))]?.run ?? null);
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    n: () => setSelected((now) => nextFailed(runs, now, 1)),
-    p: () => setSelected((now) => nextFailed(runs, now, -1)),
+    n: () => setSelected((now) => nextFailed(runs, placeOf(now), 1)?.run ?? now),
+    p: () => setSelected((now) => nextFailed(runs, placeOf(now), -1)?.run ?? now),
     Enter: () => {
-      const run = runs[selected ?? -1];
+      const run = runs[placeOf(selected)];
       if (run) void navigate({ to: "/r/$run", params: { run: run.run } });
     },
-    Escape: () => (selected === null ? clear() : setSelected(() => null)),
+    Escape: () => (placeOf(selected) === -1 ? clear() : setSelected(() => null)),
   });
 }
 
@@ -151,12 +153,9 @@ function Pages({ search, next }: { search: RunsSearch; next: string | null }) {
   );
 }
 
-/** Position of the next run in a direction that failed; where there is none, the one that is selected stays. */
-function nextFailed(runs: readonly Run[], now: number | null, by: 1 | -1): number | null {
-  for (let at = now === null ? (by === 1 ? 0 : -1) : now + by; at >= 0 && at < runs.length; at += by)
-    if (runs[at]!.status !== "ok") return at;
-  return now;
-}
+/** The next run in a direction that failed. `at`: position of the selected one, -1: none is. */
+const nextFailed = (runs: readonly Run[], at: number, by: 1 | -1): Run | undefined =>
+  (by === 1 ? runs.slice(at + 1) : runs.slice(0, Math.max(0, at)).toReversed()).find(({ status }) => status !== "ok");
 
 function NoRuns({ filtered }: { filtered: boolean }) {
   if (filtered) return <p className="empty">No run fits this filter.</p>;

@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Answer, call } from "../api/call.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
+import { useAddress } from "../layout/use-address.ts";
 import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
-import type { TestsSearch } from "../search.ts";
+import { type TestsSearch, testsSearch } from "../search.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { number } from "../text/format.ts";
 import { type ProjectTest, TestRow } from "./test-row.tsx";
@@ -19,7 +20,8 @@ const stateOf = ({ last, problem }: ProjectTest) => (problem !== null ? "failed"
 export function TestsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { only, test: chosen } = search;
+  const address = useAddress(testsSearch);
+  const { only } = search;
   useTitle("Tests");
   const query = useQuery({
     queryKey: ["tests"],
@@ -28,14 +30,14 @@ export function TestsPage() {
   });
   const all = query.data?.tests ?? [];
   const shown = only === "failed" ? all.filter((each) => stateOf(each) === "failed") : all;
-  const at = shown.findIndex(({ file }) => file === chosen);
-  const select = (next: TestsSearch) => void navigate({ search: { ...search, ...next }, replace: true });
+  const at = () => shown.findIndex(({ file }) => file === address().test);
+  const select = (next: TestsSearch) => void navigate({ search: (before) => ({ ...before, ...next }), replace: true });
   const move = (by: 1 | -1) => {
-    const to = shown[Math.min(shown.length - 1, Math.max(0, at + by))];
+    const to = shown[Math.min(shown.length - 1, Math.max(0, at() + by))];
     if (to !== undefined) select({ test: to.file });
   };
   const toFailed = (by: 1 | -1) => {
-    const behind = by === 1 ? shown.slice(at + 1) : shown.slice(0, Math.max(0, at)).toReversed();
+    const behind = by === 1 ? shown.slice(at() + 1) : shown.slice(0, Math.max(0, at())).toReversed();
     const next = behind.find((each) => stateOf(each) === "failed");
     if (next !== undefined) select({ test: next.file });
   };
@@ -45,11 +47,11 @@ export function TestsPage() {
     n: () => toFailed(1),
     p: () => toFailed(-1),
     Enter: () => {
-      const { last = null, run = null } = shown[at] ?? {};
+      const { last = null, run = null } = shown[at()] ?? {};
       const to = last?.replay ?? run;
       if (to !== null) void navigate({ to: "/r/$run", params: { run: to } });
     },
-    Escape: () => (chosen === undefined ? void navigate({ to: "/", search: {} }) : select({ test: undefined })),
+    Escape: () => (address().test === undefined ? void navigate({ to: "/", search: {} }) : select({ test: undefined })),
   });
   if (query.error && !query.data) return <FailurePage error={query.error} retry={() => void query.refetch()} />;
   return (
