@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Store } from "../e2e/reenact.ts";
+import { each } from "./each.ts";
 import type { Group } from "./group.ts";
 import { mutationPrograms } from "./mutation-programs.ts";
 import { exchanges, tauBench } from "./recorded-traffic.ts";
@@ -27,6 +28,7 @@ const { values } = parseArgs({
 if (values.write && (values.only !== "" || values.corpora === undefined))
   throw new Error("--write is for all programs: with --corpora <folder> and without --only");
 
+const jobs = Number(values.jobs);
 const groups: Group[] = [
   scripted,
   scenarios,
@@ -42,17 +44,6 @@ function traffic(corpora: string | undefined): Group[] {
   return [tauBench(runs), ...["braintrust", "ruby_llm"].map((name) => exchanges(join(corpora, name)))];
 }
 
-/** Calls `work` for each, so many at a time. */
-async function each<In, Out>(all: readonly In[], work: (one: In) => Promise<Out>): Promise<Out[]> {
-  const out: Out[] = [];
-  const left = all.entries();
-  const worker = async (): Promise<void> => {
-    for (const [at, one] of left) out[at] = await work(one);
-  };
-  await Promise.all(Array.from({ length: Number(values.jobs) }, worker));
-  return out;
-}
-
 const isWanted = (group: Group, { name }: Program): boolean => `${group.name}: ${name}`.includes(values.only);
 
 async function tried(group: Group): Promise<Outcome[]> {
@@ -61,13 +52,14 @@ async function tried(group: Group): Promise<Outcome[]> {
   let recorded: Recorded[];
   try {
     recorded = await each(
+      jobs,
       programs.filter((program) => isWanted(group, program)),
       (program) => record(program, store),
     );
   } finally {
     await stop();
   }
-  const outcomes = await each(recorded, (one) => replay(one, store));
+  const outcomes = await each(jobs, recorded, (one) => replay(one, store));
   close?.();
   store.remove();
   for (const { program, runs, problem, sockets } of outcomes) {

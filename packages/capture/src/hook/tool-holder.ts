@@ -2,6 +2,7 @@ import { guarded } from "../fault/faults.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { roomy } from "../patch/stack-room.ts";
+import { holdTool } from "../run/pending-tool-calls.ts";
 import type { HeldTool, ToolHolder, WatchTool } from "./hook.ts";
 import type { AnyFunction } from "./hooked-file.ts";
 import { type HookedCall, type HookState, runToolStep } from "./tool-step.ts";
@@ -26,6 +27,7 @@ export function watchHolder(value: unknown, holder: ToolHolder, state: HookState
 
 function watchTool(tool: HeldTool, state: HookState): AnyFunction {
   const { run } = tool;
+  holdTool(tool.name);
   const watched = function (this: unknown, ...given: unknown[]): unknown {
     const describe = (): HookedCall => ({
       name: tool.name,

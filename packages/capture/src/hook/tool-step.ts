@@ -1,6 +1,7 @@
 import { callTool } from "../api/tool-call.ts";
 import { guarded } from "../fault/faults.ts";
 import { stepFrame } from "../run/context.ts";
+import { holdTool } from "../run/pending-tool-calls.ts";
 
 /** What a row says of one call of a tool. */
 export interface HookedCall {
@@ -28,6 +29,7 @@ export function runToolStep(state: HookState, describe: () => HookedCall, body: 
   const call = guarded("hook", null, describe);
   if (call === null) return body();
   const { id, ...site } = call;
+  holdTool(call.name);
   const revive = (error: unknown): unknown => guarded("hook", error, () => state.revive(error));
   return callTool(frame, { by: "hook", ...site, revive, body, ...(id === undefined ? {} : { id }) });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PendingToolCalls } from "./pending-tool-calls.ts";
+import { holdTool, PendingCount, PendingToolCalls } from "./pending-tool-calls.ts";
 
 const ask = (
   name: string,
@@ -48,5 +48,17 @@ describe("PendingToolCalls", () => {
     pending.add("openai.chat|0", [ask("say", "{broken", 0), ask("say", "", 1)]);
     expect(pending.take("say", ["{broken"])).toBe("openai.chat|0.0");
     expect(pending.take("say", [])).toBe("openai.chat|0.1");
+  });
+
+  it("counts calls that nothing took, but not those of a tool that a hook records", () => {
+    const count = new PendingCount();
+    const [one, other] = [new PendingToolCalls(count), new PendingToolCalls(count)];
+    one.add("openai.chat|0", [ask("remove_row", '{"row":1}', 0), ask("ask_person", "{}", 1)]);
+    other.add("openai.chat|1", [ask("remove_row", '{"row":2}', 0)]);
+    expect(count.unrecorded).toBe(3);
+    one.take("remove_row", [{ row: 1 }]);
+    expect(count.unrecorded).toBe(2);
+    holdTool("removeRow");
+    expect(count.unrecorded).toBe(1);
   });
 });

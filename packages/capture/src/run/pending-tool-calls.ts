@@ -5,10 +5,34 @@ interface Pending {
   readonly ask: RequestedToolCall;
 }
 
-/** Calls that no tool has taken, in all lists of a run. */
-export interface PendingCount {
-  open: number;
+/** Calls that no tool has taken, in all lists of a run, by the names of their tools. */
+export class PendingCount {
+  readonly #open = new Map<string, number>();
+
+  add(name: string, calls: number): void {
+    const key = toolKey(name);
+    this.#open.set(key, (this.#open.get(key) ?? 0) + calls);
+  }
+
+  /** Without the tools that a library runs under a hook: such a call was not carried out, for example not approved. */
+  get unrecorded(): number {
+    let calls = 0;
+    for (const [key, open] of this.#open) if (!heldTools.has(key)) calls += open;
+    return calls;
+  }
 }
+
+/** Tools of this process that a hook records whenever their library runs them. */
+const heldTools = new Set<string>();
+const MOST_HELD = 10_000;
+
+/** Says that a hook records each call of the tool of that name. */
+export function holdTool(name: string): void {
+  if (heldTools.size < MOST_HELD) heldTools.add(toolKey(name));
+}
+
+/** Libraries change the spelling of a tool's name for the model. */
+const toolKey = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
 
 /** At most this many are kept, the newest: an agent whose tools are not recorded takes none. */
 const MOST = 256;
@@ -18,14 +42,16 @@ export class PendingToolCalls {
   readonly #count: PendingCount;
   #pending: Pending[] = [];
 
-  constructor(count: PendingCount = { open: 0 }) {
+  constructor(count: PendingCount = new PendingCount()) {
     this.#count = count;
   }
 
   /** `place` is `op|n` of the LLM step */
   add(place: string, calls: readonly RequestedToolCall[]): void {
-    this.#count.open += calls.length;
-    for (const ask of calls) this.#pending.push({ place, ask });
+    for (const ask of calls) {
+      this.#count.add(ask.name, 1);
+      this.#pending.push({ place, ask });
+    }
     if (this.#pending.length > MOST) this.#pending = this.#pending.slice(-MOST);
   }
 
@@ -53,7 +79,7 @@ export class PendingToolCalls {
 
   #remove(hit: Pending): void {
     this.#pending = this.#pending.filter((p) => p !== hit);
-    this.#count.open--;
+    this.#count.add(hit.ask.name, -1);
   }
 
   get size(): number {

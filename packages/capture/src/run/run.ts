@@ -1,6 +1,6 @@
 import type { JournalPart } from "@reenact/envelope";
 import { noteAgent } from "../inbound/agent-signs.ts";
-import { PendingToolCalls, type PendingCount } from "./pending-tool-calls.ts";
+import { PendingCount, PendingToolCalls } from "./pending-tool-calls.ts";
 import { BoundedJournal } from "./bounded-journal.ts";
 import { type RunContext, type RunFrame, setProcessFrame, within } from "./context.ts";
 import { spanWithoutPayload } from "../span/span-without-payload.ts";
@@ -69,7 +69,7 @@ export class Run implements RunContext {
   /** how it ends at the latest with the process: it has returned what is still being read */
   answered: RunEnd | null = null;
   readonly #own: RunParts;
-  readonly #pendingToolCalls: PendingCount = { open: 0 };
+  readonly #pendingToolCalls = new PendingCount();
   readonly #prelude = new Prelude((what) => this.rest(what));
   readonly #open = new Set<Step>();
   readonly #underWay: UnderWay = {
@@ -108,7 +108,7 @@ export class Run implements RunContext {
     this.#root = new RunRoot(this, {
       isAttached: own.sink !== undefined,
       scrubber: () => this.#scrubber,
-      unrecordedTools: () => this.#pendingToolCalls.open,
+      unrecordedTools: () => this.#pendingToolCalls.unrecorded,
       to: (write) => this.#to(write),
       whenWritten: (done) => this.#finishing.whenEmpty(done),
     });
