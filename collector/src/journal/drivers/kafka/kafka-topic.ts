@@ -51,18 +51,38 @@ export async function describeTopic(admin: Admin, { topic }: KafkaAddress): Prom
     resources: [{ resourceType: ConfigResourceTypes.TOPIC, resourceName: topic, configurationKeys: names }],
   });
   const textOf = (name: string) => described?.configs.find((each) => each.name === name)?.value;
-  const numberOf = (name: string) => Number(textOf(name) ?? 0);
-  const retention = numberOf("retention.ms");
-  const minInSync = numberOf("min.insync.replicas");
+  const limits = topicLimits(textOf);
+  const { minInSync } = limits;
   return {
     cluster: id,
     id: found.id,
     partitions: found.partitionsCount,
     replicas: Math.min(...found.partitions.map(({ replicas }) => replicas.length)),
-    minInSync,
+    ...limits,
     unwritable: found.partitions.filter(({ leader, isr }) => leader < 0 || isr.length < minInSync).length,
     compacts: textOf("cleanup.policy")?.includes("compact") ?? false,
-    maxBytes: numberOf("max.message.bytes"),
+  };
+}
+
+/** As brokers have it where nobody set it. */
+const DEFAULT_MAX_BYTES = 1_048_588;
+
+/**
+ * Numbers from the topic's settings. A setting that the brokers do not tell is taken for what loses nothing: records are kept for
+ * ever, so nothing staged is removed; nobody has to acknowledge, so the start is refused; the default limit, so larger records are staged.
+ */
+export function topicLimits(
+  textOf: (name: string) => string | null | undefined,
+): Pick<KafkaTopic, "minInSync" | "maxBytes" | "retentionMs"> {
+  const numberOf = (name: string, otherwise: number): number => {
+    const text = textOf(name);
+    const number = text === null || text === undefined || text === "" ? NaN : Number(text);
+    return Number.isFinite(number) ? number : otherwise;
+  };
+  const retention = numberOf("retention.ms", -1);
+  return {
+    minInSync: numberOf("min.insync.replicas", 0),
+    maxBytes: numberOf("max.message.bytes", DEFAULT_MAX_BYTES),
     retentionMs: retention < 0 ? Infinity : retention,
   };
 }
