@@ -13,6 +13,7 @@ const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
   INCOMPLETE: "start it again",
   FENCED: "start it again",
   CONFLICT: "start it again",
+  REFUSED: "report it, with the run",
   BAD_CURSOR: "report it",
   BAD_FILTER: "report it",
 };

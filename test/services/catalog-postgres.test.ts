@@ -15,7 +15,7 @@ const missing = missingPostgres();
 const first = readEnvelope(readFileSync(join(root, "test/fixtures/envelopes/v1-parallel-calls.reenact")));
 
 /** A part of the collector's own suites; the README says how to run all of them on a database. */
-const SUITES = ["catalog/catalog.contract", "catalog/drivers/postgres", "seal/restart"].map(
+const SUITES = ["catalog/catalog.contract", "catalog/drivers/postgres", "seal/restart", "retain/two-keepers"].map(
   (name) => `collector/src/${name}.test.ts`,
 );
 

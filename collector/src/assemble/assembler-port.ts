@@ -23,7 +23,12 @@ export interface AssemblerDeps {
    * Adds marks and removals to a sealed run. Resolves with true when they are stored, or never can be; never rejects. `waits`:
    * the run has open spans; then false can also mean that no revision of it is sealed yet.
    */
-  readonly mark: (tenant: string, run: string, marks: readonly MarkChange[], waits: boolean) => Promise<boolean>;
+  readonly mark: (
+    tenant: string,
+    run: string,
+    marks: readonly MarkChange[],
+    of: { readonly waits: boolean; readonly fence: Fence | null },
+  ) => Promise<boolean>;
   readonly limits?: CloseLimits;
   /** a run that holds back more of the journal than this is sealed as it is; default 4 GiB */
   readonly maxHeldBytes?: number;

@@ -108,7 +108,8 @@ export function createAssembler(deps: AssemblerDeps): Assembler {
     const changes = marks.of(tenant, run);
     if (changes.length === 0) return;
     const waits = open.has(keyOf(tenant, run));
-    void deps.mark(tenant, run, changes, waits).then((done) => done && marks.done(tenant, run, changes));
+    const stored = deps.mark(tenant, run, changes, { waits, fence: share.fence });
+    void stored.then((done) => done && marks.done(tenant, run, changes));
   }
 
   /** Seals the run, or notes when to ask again. */

@@ -1,27 +1,37 @@
+import { CatalogError } from "./catalog-error.ts";
+
 /**
  * Writes items in batches, one batch after another. Items that are added while a batch is being written form the next batch.
- * `write` resolves to one result for each item, in their order; when it rejects, every item of its batch is rejected.
+ * `write` resolves to one result for each item, in their order; when it rejects, every item of its batch is rejected, unless
+ * one item may be the cause (`REFUSED`): each is then written by itself.
  */
 export function createBatchWriter<Item, Result>(write: (batch: readonly Item[]) => Promise<readonly Result[]>) {
-  let pending: {
+  interface Waiting {
     readonly item: Item;
     readonly resolve: (result: Result) => void;
     readonly reject: (error: unknown) => void;
-  }[] = [];
+  }
+  let pending: Waiting[] = [];
   let writing: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const batch = pending;
       pending = [];
-      try {
-        const results = await write(batch.map(({ item }) => item));
-        for (const [n, { resolve }] of batch.entries()) resolve(results[n]!);
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      await writeBatch(batch);
     }
     writing = null;
+  }
+
+  async function writeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await write(batch.map(({ item }) => item));
+      for (const [n, { resolve }] of batch.entries()) resolve(results[n]!);
+    } catch (error) {
+      const isOfOne = error instanceof CatalogError && error.code === "REFUSED" && batch.length > 1;
+      if (isOfOne) for (const each of batch) await writeBatch([each]);
+      else for (const { reject } of batch) reject(error);
+    }
   }
 
   return {

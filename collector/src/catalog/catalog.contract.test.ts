@@ -287,6 +287,43 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     expect(await catalog.get("default", sampleRow().run)).toMatchObject(part("b", 2));
   });
 
+  test("a change that was made from one copy of a run is refused once the run has another one, or none", async () => {
+    const at = (key: string, offset = 0) => ({
+      parts: [{ revision: 0, content: "a".repeat(64), key, offset, length: 1 }],
+    });
+    const put = (key: string, ifPart?: { key: string; offset: number }) =>
+      catalog.apply({
+        upsert: [{ row: sampleRow(at(key)), text: "", ...(ifPart && { ifPart }) }],
+        cursors: { [key]: "done" },
+      });
+    const remove = (key: string, offset: number) =>
+      catalog.apply({ remove: [{ tenant: "default", run: sampleRow().run, ifPart: { key, offset } }] });
+    const CONFLICT = { code: "CONFLICT" };
+    await expect(put("one", { key: "none", offset: 0 })).rejects.toMatchObject(CONFLICT);
+    await put("one");
+    const outcomes = await Promise.allSettled([
+      put("two", { key: "one", offset: 0 }),
+      put("three", { key: "one", offset: 0 }),
+      put("four", { key: "two", offset: 1 }),
+      remove("one", 0),
+      put("five", { key: "two", offset: 0 }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "rejected",
+      "fulfilled",
+    ]);
+    for (const each of outcomes) if (each.status === "rejected") expect(each).toMatchObject({ reason: CONFLICT });
+    expect(await catalog.get("default", sampleRow().run)).toEqual(sampleRow(at("five")));
+    expect(await catalog.cursor("three")).toBeNull();
+    const [gone, late] = await Promise.allSettled([remove("five", 0), put("six", { key: "five", offset: 0 })]);
+    expect([gone.status, late.status]).toEqual(["fulfilled", "rejected"]);
+    await remove("five", 0);
+    expect(await catalog.get("default", sampleRow().run)).toBeNull();
+  });
+
   test("what was asked before closing is answered", async () => {
     const change = catalog.apply({ upsert: [{ row: sampleRow(), text: "" }] });
     const found = catalog.get("default", sampleRow().run);
@@ -294,6 +331,24 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     await found;
   });
 });
+
+const refusing = Object.entries(drivers).filter(([name]) => !name.includes("memory") && !name.includes("beside"));
+test.each(refusing)(
+  "%s says of a row that it never takes which one it is, and takes those beside it",
+  async (_, open) => {
+    const catalog = await open();
+    const broken = { ...sampleRow({ run: id(2) }), tags: null as never };
+    const outcomes = await Promise.allSettled(
+      [sampleRow({ run: id(1) }), broken, sampleRow({ run: id(3) })].map((row) =>
+        catalog.apply({ upsert: [{ row, text: "" }] }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(outcomes[1]).toMatchObject({ reason: { code: "REFUSED" } });
+    expect((await catalog.find({ filter: EVERYTHING }, { limit: 9 })).rows).toHaveLength(2);
+    await catalog.close();
+  },
+);
 
 test("sqlite keeps rows, text and cursors over a restart, and refuses a file of a newer version or of another kind", async () => {
   const file = join(folder, "kept.sqlite");

@@ -1,7 +1,7 @@
 import type { PostgresAddress } from "./drivers/postgres-address.ts";
 import type { Filter, ListField, TextField } from "./filter.ts";
 import type { RunOrder } from "./page-cursor.ts";
-import type { RunRow } from "./run-row.ts";
+import type { RunPart, RunRow } from "./run-row.ts";
 import type { RunSums, SeriesPoint, SeriesQuery } from "./run-sums.ts";
 
 /** Says that a process owns what `name` stands for. Once another process has taken a later epoch of that name, this one is void. */
@@ -9,6 +9,12 @@ export interface Fence {
   readonly name: string;
   readonly epoch: number;
 }
+
+/**
+ * The copy of the run that the caller has read and works on. Nothing of the change is applied, and `CatalogError` with `CONFLICT` is
+ * thrown, if the newest part of the stored row is another one by now, or there is no row.
+ */
+export type ExpectedPart = Pick<RunPart, "key" | "offset">;
 
 /** One transaction: all of it is applied, or nothing. */
 export interface CatalogChange {
@@ -26,8 +32,10 @@ export interface CatalogChange {
      * the revision with other spans, or a later one: somebody else has sealed the run meanwhile, and these spans would be in no revision.
      */
     readonly isNew?: true;
+    readonly ifPart?: ExpectedPart;
   }[];
-  readonly remove?: readonly { readonly tenant: string; readonly run: string }[];
+  /** A run that is not there may be removed, also with `ifPart`. */
+  readonly remove?: readonly { readonly tenant: string; readonly run: string; readonly ifPart?: ExpectedPart }[];
   /** positions by name: how far the assembler or a forwarder has come; those of `runNote` go with their run */
   readonly cursors?: Readonly<Record<string, string>>;
 }

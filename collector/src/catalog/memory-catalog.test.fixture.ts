@@ -1,6 +1,6 @@
 import { fenced } from "./catalog-error.ts";
 import type { Catalog, Facet, FoundRuns, Page } from "./catalog.ts";
-import { assertApplied, isInConflict } from "./change-outcome.ts";
+import { assertApplied, isInConflict, isRemovalInConflict } from "./change-outcome.ts";
 import { matches } from "./matches.ts";
 import {
   byOrder,
@@ -40,9 +40,9 @@ export function createMemoryCatalog(options: { now?: () => number } = {}): Catal
   return {
     async apply(change) {
       if (change.fence && fences.get(change.fence.name) !== change.fence.epoch) throw fenced(change.fence);
-      const isRefused = (change.upsert ?? []).some((each) =>
-        isInConflict(each, runs.get(key(each.row.tenant, each.row.run))?.row),
-      );
+      const isRefused =
+        (change.upsert ?? []).some((each) => isInConflict(each, runs.get(key(each.row.tenant, each.row.run))?.row)) ||
+        (change.remove ?? []).some((each) => isRemovalInConflict(each, runs.get(key(each.tenant, each.run))?.row));
       if (isRefused) assertApplied("conflict", change);
       for (const { row, text } of change.upsert ?? []) {
         const old = runs.get(key(row.tenant, row.run));

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { readHeader, readManifest } from "@reenact/envelope/file";
 import { PackBuilder, type PackEntry, type PackReceipt, parsePackKey, reclassEnvelope } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
-import type { Catalog } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
+import type { Catalog, Fence } from "../catalog/catalog.ts";
 import type { RunPart, RunRow } from "../catalog/run-row.ts";
 import type { PackIntents } from "../seal/pack-intents.ts";
 import type { PackPruner } from "../seal/pack-pruner.ts";
@@ -40,9 +41,10 @@ export interface KeeperDeps {
 export interface Keeper {
   /**
    * Adds marks and removals. Resolves to the new row once the run is stored in its new class. Those that the run has already
-   * change nothing. Rejects with `NO_OBJECT` if the run is not sealed, or has expired.
+   * change nothing. Rejects with `NO_OBJECT` if the run is not sealed, or has expired; with `FENCED` if the caller no longer owns what
+   * `fence` stands for.
    */
-  mark(tenant: string, run: string, changes: readonly MarkChange[]): Promise<RunRow>;
+  mark(tenant: string, run: string, changes: readonly MarkChange[], fence?: Fence | null): Promise<RunRow>;
   /** The marks and removals of the newest revision. Rejects with `NO_OBJECT` if the run is not sealed, or has expired. */
   marksOf(tenant: string, run: string): Promise<MarkList>;
   /** Resolves when no mark of the run is being written, so that the next revision is sealed with all of them. */
@@ -54,6 +56,9 @@ interface Newest {
   readonly part: RunPart;
   readonly entry: PackEntry;
 }
+
+/** A run may be moved or marked by other processes meanwhile: the mark is then added to what they made of it. */
+const TRIES = 5;
 
 /** Copies the run's frames to a pack of its own in its new class, with the marks in the receipt; then changes its row. */
 export function createKeeper(deps: KeeperDeps): Keeper {
@@ -68,12 +73,25 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     return { current, part, entry };
   }
 
-  async function mark(tenant: string, run: string, more: readonly MarkChange[]): Promise<RunRow> {
-    const found = await newest(tenant, run);
+  async function mark(...[tenant, run, more, fence]: Parameters<Keeper["mark"]>): Promise<RunRow> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await markNewest(await newest(tenant, run), more, fence ? { fence } : {});
+      } catch (error) {
+        if (!(error instanceof CatalogError) || error.code !== "CONFLICT" || tried === TRIES) throw error;
+      }
+    }
+  }
+
+  async function markNewest(
+    found: Newest,
+    more: readonly MarkChange[],
+    fenced: { readonly fence?: Fence },
+  ): Promise<RunRow> {
     const { current, part, entry } = found;
     const before = markListOf(entry);
     const list = joinMarks(before, more);
-    if (countOf(list) === countOf(before)) return agreeing(current, entry);
+    if (countOf(list) === countOf(before)) return agreeing(found, fenced);
 
     const bytes = await store.getRange(part.key, entry.offset, entry.length);
     const { manifest } = readManifest(bytes);
@@ -89,18 +107,28 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const flags = flagsOf(manifest, marks);
     const placed = await place(found, bytes, { to, receipt, flags });
     const changed: RunRow = { ...current, class: to, rule, flags, parts: [{ ...part, ...placed }] };
-    await catalog.apply({ upsert: [{ row: changed }] });
+    try {
+      await catalog.apply({ upsert: [{ row: changed, ifPart: part }], ...fenced });
+    } catch (error) {
+      // refused: nothing has to be done for this copy after a crash
+      if (error instanceof CatalogError && (error.code === "CONFLICT" || error.code === "FENCED"))
+        await intents.done(placed.key);
+      throw error;
+    }
     await intents.done(placed.key);
     pruner.superseded(leftBehind(found, placed.key));
     return changed;
   }
 
   /** Corrects the row, if a crash or a failing catalog kept it from being written after the pack. */
-  async function agreeing(current: RunRow, { flags, receipt }: PackEntry): Promise<RunRow> {
+  async function agreeing(
+    { current, part, entry: { flags, receipt } }: Newest,
+    fenced: { readonly fence?: Fence },
+  ): Promise<RunRow> {
     const rule = receipt.rule === undefined ? current.rule : receipt.rule || null;
     const changed: RunRow = { ...current, flags, rule };
     if (isDeepStrictEqual(changed, current)) return current;
-    await catalog.apply({ upsert: [{ row: changed }] });
+    await catalog.apply({ upsert: [{ row: changed, ifPart: part }], ...fenced });
     return changed;
   }
 
@@ -139,9 +167,9 @@ export function createKeeper(deps: KeeperDeps): Keeper {
   }
 
   return {
-    mark(tenant, run, changes) {
+    mark(tenant, run, changes, fence) {
       const key = `${tenant}/${run}`;
-      const mine = alone(() => mark(tenant, run, changes)).finally(() => {
+      const mine = alone(() => mark(tenant, run, changes, fence)).finally(() => {
         if (saying.get(key) === mine) saying.delete(key);
       });
       saying.set(key, mine);

@@ -61,9 +61,11 @@ export function createSweep(deps: SweepDeps) {
     const index = await readPackIndexFrom(store, key);
     return alone(async () => {
       const rows = await Promise.all(index.runs.map(({ run }) => catalog.get(index.tenant, run)));
-      const remove = rows.flatMap((row) =>
-        row?.parts.some((part) => part.key === key) ? [{ tenant: row.tenant, run: row.run }] : [],
-      );
+      const remove = rows.flatMap((row) => {
+        const ifPart = row?.parts.at(-1);
+        return row && ifPart?.key === key ? [{ tenant: row.tenant, run: row.run, ifPart }] : [];
+      });
+      // refused where another process has given one of them a mark meanwhile: the pack then goes with a later sweep
       if (remove.length > 0) await catalog.apply({ remove });
       await store.delete(key);
       return remove.length;
@@ -97,8 +99,9 @@ export function createSweep(deps: SweepDeps) {
   const removeRow = ({ tenant, run, parts }: RunRow) =>
     alone(async () => {
       const current = await catalog.get(tenant, run);
-      if (current?.parts.at(-1)?.key !== parts.at(-1)?.key) return 0;
-      await catalog.apply({ remove: [{ tenant, run }] });
+      const ifPart = current?.parts.at(-1);
+      if (!ifPart || ifPart.key !== parts.at(-1)?.key) return 0;
+      await catalog.apply({ remove: [{ tenant, run, ifPart }] });
       return 1;
     });
 

@@ -92,9 +92,10 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
       const parts = row.parts.map((part) =>
         part.key === key && part.revision === revision ? { ...part, key: finished.key, offset } : part,
       );
-      return { row: { ...row, parts } };
+      const ifPart = row.parts.at(-1);
+      return { row: { ...row, parts }, ...(ifPart && { ifPart }) };
     });
-    // of a run that has a newer revision by now the row stays as it is
+    // refused where another process has changed one of them meanwhile: the pack is then looked at again later
     await catalog.apply({ upsert });
     return true;
   }

@@ -8,6 +8,7 @@ import type { ObjectBody, ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { PackConflict } from "./pack-conflict.ts";
 import type { PackIntents } from "./pack-intents.ts";
+import { isOfRun } from "./is-of-run.ts";
 import { isTaken } from "./is-taken.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
 import { retrying } from "./retrying.ts";
@@ -50,7 +51,10 @@ export interface PackerDeps {
 }
 
 export interface Packer {
-  /** Resolves when the run is in the store and in the catalog; rejects with `PackConflict`, or when it is closed. */
+  /**
+   * Resolves when the run is in the store and in the catalog; rejects with `PackConflict`, when it is closed, or with an error that will
+   * not pass and is of this run: those that were in one pack with it are stored all the same.
+   */
   add(item: PackItem): Promise<void>;
   /** Resolves when there is room for more. */
   room(): Promise<void>;
@@ -78,10 +82,19 @@ export interface WaitingRun {
 
 interface OpenPack {
   readonly builder: PackBuilder;
-  readonly chunks: ObjectBody[];
   readonly opened: number;
-  readonly members: { item: PackItem; entry: PackEntry; resolve: () => void; reject: (error: unknown) => void }[];
+  readonly members: Member[];
 }
+
+interface Member {
+  readonly item: PackItem;
+  readonly entry: PackEntry;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So often in a row an error that does not pass is taken for one that may. */
+const TRIES = 3;
 
 /** Gathers envelopes into packs by share of the journal, class, tenant and day, and brings each pack to the store and to the catalog. */
 export function createPacker(deps: PackerDeps): Packer {
@@ -108,7 +121,7 @@ export function createPacker(deps: PackerDeps): Packer {
     }
     if (!pack) {
       const builder = new PackBuilder({ class: header.class, tenant: item.job.tenant, day });
-      pack = { builder, chunks: [], opened: elapsed(), members: [] };
+      pack = { builder, opened: elapsed(), members: [] };
       packs.set(key, pack);
     }
     return [key, pack];
@@ -122,38 +135,58 @@ export function createPacker(deps: PackerDeps): Packer {
   }
 
   async function write(pack: OpenPack): Promise<void> {
-    const finished = pack.builder.finish();
     const bytes = pack.builder.bytes;
     try {
       if (ending.signal.aborted) throw closed();
-      const giveUp = (error: unknown) => isTaken(error);
-      await retrying(() => upload(pack, finished), {
-        event: "seal.pack-not-stored",
-        log,
-        signal: ending.signal,
-        giveUp,
-      });
-      total.packs++;
-      total.storedBytes += bytes + finished.footer.length;
+      await bring(pack, TRIES);
     } catch (error) {
       for (const { reject } of pack.members) reject(error);
     } finally {
       total.pendingBytes -= bytes;
       for (const { item } of pack.members) if (packed.get(keyOf(item))?.item === item) packed.delete(keyOf(item));
-      for (const chunk of pack.chunks) if (!(chunk instanceof Uint8Array)) await rm(chunk.path, { force: true });
+      for (const chunk of chunksOf(pack)) if (!(chunk instanceof Uint8Array)) await rm(chunk.path, { force: true });
       const all = waiting;
       waiting = [];
       for (const resolve of all) resolve();
     }
   }
 
-  async function upload(pack: OpenPack, finished: FinishedPack): Promise<void> {
+  /**
+   * An error that does not pass is of some run in the pack: each half is stored by itself, and so on, until the runs that are the cause are
+   * alone and are rejected. Throws what is of no run.
+   */
+  async function bring(pack: OpenPack, tries: number): Promise<void> {
+    const finished = pack.builder.finish();
+    const { key } = finished;
+    const made = { here: false };
+    let left = tries;
+    const giveUp = (error: unknown) => isTaken(error) || (isOfRun(error) && --left <= 0);
+    const retry = { event: "seal.pack-not-stored", log, signal: ending.signal, giveUp };
+    try {
+      await retrying(() => upload(pack, finished, made), retry);
+      total.packs++;
+      total.storedBytes += pack.builder.bytes + finished.footer.length;
+    } catch (error) {
+      if (ending.signal.aborted || !isOfRun(error)) throw error;
+      log("error", "seal.pack-refused", { key, runs: pack.members.length, error });
+      // whoever has the same pack is refused it, too: nobody else's rows name it
+      if (made.here) await store.delete(key).catch(() => {});
+      await intents.done(key);
+      const { members } = pack;
+      if (members.length === 1) return members[0]!.reject(error);
+      const middle = members.length >> 1;
+      for (const half of [members.slice(0, middle), members.slice(middle)]) await bring(packOf(pack, half), 1);
+    }
+  }
+
+  async function upload(pack: OpenPack, finished: FinishedPack, made: { here: boolean }): Promise<void> {
     const { key } = finished;
     await intents.note(key);
-    const parts = [...pack.chunks, finished.footer];
+    const parts = [...chunksOf(pack), finished.footer];
     const inMemory = parts.filter((part) => part instanceof Uint8Array);
     const isLarge = inMemory.length < parts.length || pack.builder.bytes > 2 * maxBytes;
     const outcome = await store.putIfAbsent(key, isLarge ? await intents.spool(key, parts) : Buffer.concat(inMemory));
+    made.here ||= outcome === "created";
     // Other bytes under the same name are the same runs, compressed otherwise, or other spans of them.
     const stored = outcome === "different" ? await storedEntries(key) : null;
     const conflicts = new Map<string, PackConflict>();
@@ -193,7 +226,6 @@ export function createPacker(deps: PackerDeps): Packer {
         const length = frames.reduce((sum, frame) => sum + frame.length, 0);
         const { receipt, flags } = item;
         const entry = pack.builder.add({ header, manifest, length, receipt, flags });
-        pack.chunks.push(...frames);
         pack.members.push({ item, entry, resolve, reject });
         packed.set(keyOf(item), { item, entry });
         total.pendingBytes += length;
@@ -225,6 +257,18 @@ export function createPacker(deps: PackerDeps): Packer {
   };
 }
 
+/** A pack with some of the runs of another one. */
+function packOf({ builder: { place }, opened }: OpenPack, some: readonly Member[]): OpenPack {
+  const builder = new PackBuilder(place);
+  const members = some.map(({ item, entry: { length }, resolve, reject }): Member => {
+    const { header, manifest } = item.sealed;
+    const { receipt, flags } = item;
+    return { item, entry: builder.add({ header, manifest, length, receipt, flags }), resolve, reject };
+  });
+  return { builder, opened, members };
+}
+
+const chunksOf = ({ members }: OpenPack): ObjectBody[] => members.flatMap(({ item }) => [...item.sealed.frames]);
 const keyOf = ({ job }: PackItem) => `${job.tenant}/${job.run}`;
 const closed = () => new Error("the packer is closed");
 

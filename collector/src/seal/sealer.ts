@@ -220,7 +220,8 @@ export function createSealer(deps: SealerDeps): Sealer {
         await keeper.quiet(tenant, run);
         await sealOrSetAside(job);
         // nothing changes where the revision has them: missing are removals, and all marks where no new span was sealed
-        if (marks.length > 0 && !(await deps.persistMarks(tenant, run, marks))) throw new Error("closed");
+        if (marks.length > 0 && !(await deps.persistMarks(tenant, run, marks, job.share.fence)))
+          throw new Error("closed");
       } finally {
         jobs.delete(key);
       }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { CloseLimits } from "../assemble/close-policy.ts";
 import type { JournalShare, SealJob } from "../assemble/seal-job.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { Catalog, Fence } from "../catalog/catalog.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import { expiryNow } from "../clock.ts";
 import type { RunningJournal } from "../journal/journal.ts";
@@ -17,6 +17,7 @@ import type { NativeExpiry } from "../store/native-expiry.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { createRunCommits } from "./commit-runs.ts";
+import { isOfRun } from "./is-of-run.ts";
 import { openPackIntents } from "./pack-intents.ts";
 import { createPackPruner } from "./pack-pruner.ts";
 import { createPacker, type Packer, type WaitingRun } from "./packer.ts";
@@ -37,9 +38,14 @@ export interface Sealing {
   seal(job: SealJob): Promise<void>;
   /**
    * Adds marks and removals to a sealed run, and tries again while the store does not answer. True: they are stored, or never
-   * can be; false: sealing was closed, or `waits` is set and the run is not sealed yet.
+   * can be; false: sealing was closed, another process owns what `fence` stands for, or `waits` is set and the run is not sealed yet.
    */
-  mark(tenant: string, run: string, marks: readonly MarkChange[], waits: boolean): Promise<boolean>;
+  mark(
+    tenant: string,
+    run: string,
+    marks: readonly MarkChange[],
+    of: { readonly waits: boolean; readonly fence: Fence | null },
+  ): Promise<boolean>;
   /** A revision of the run is being sealed and not committed. It would not get a mark that is added to the revision before. */
   isSealing(tenant: string, run: string): boolean;
   readonly keeper: Keeper;
@@ -187,7 +193,14 @@ export function openSealing(deps: SealingDeps): Sealing {
   }
 
   async function finishLeft(key: string): Promise<void> {
-    const found = deps.forgetLeft === true ? null : await takeLeft(key, { store, catalog, pruner });
+    let found: number | null = null;
+    try {
+      if (deps.forgetLeft !== true) found = await takeLeft(key, { store, catalog, pruner });
+    } catch (error) {
+      if (!isOfRun(error)) throw error;
+      // the journal has its runs: they are sealed again, without the one that is the cause
+      log("error", "seal.pack-refused", { key, error });
+    }
     if (found !== null) log("info", "seal.pack-found", { key, runs: found });
     await intents.done(key);
   }
@@ -202,11 +215,11 @@ export function openSealing(deps: SealingDeps): Sealing {
     begun,
     seal: sealer.seal,
     isSealing: sealer.isSealing,
-    async mark(tenant, run, marks, waits) {
+    async mark(tenant, run, marks, { waits, fence }) {
       if (!(await hasBegun())) return false;
       // where the catalog does not answer, the run gets them when it is sealed
       if (waits && (await catalog.get(tenant, run).catch(() => null)) === null) return false;
-      return persistMarks(tenant, run, marks);
+      return persistMarks(tenant, run, marks, fence);
     },
     keeper: {
       ...keeper,

@@ -1,5 +1,5 @@
 import type { CatalogChange } from "../catalog.ts";
-import { type ChangeOutcome, isInConflict } from "../change-outcome.ts";
+import { type ChangeOutcome, isInConflict, isRemovalInConflict } from "../change-outcome.ts";
 import type { FacetChange } from "../facet-changes.ts";
 import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
@@ -112,7 +112,7 @@ async function lockRuns(ask: Ask, runs: number): Promise<number> {
   return counter?.last ?? 0;
 }
 
-/** The changes that would take the place of spans that are in no other revision; each is applied behind those before it. */
+/** The changes that are refused for what is stored; each is applied behind those before it. */
 function conflictsOf(
   changes: readonly CatalogChange[],
   stored: ReadonlyMap<string, StoredRun>,
@@ -121,9 +121,18 @@ function conflictsOf(
   const latest = new Map<string, RunRow | null>();
   for (const change of changes) {
     const rows = (change.upsert ?? []).map((each) => ({ each, key: keyOfRun(each.row.tenant, each.row.run) }));
-    const before = (key: string) => latest.get(key) ?? stored.get(key)?.row;
-    if (rows.some(({ each, key }) => isInConflict(each, before(key)))) refused.add(change);
-    else for (const { each, key } of rows) latest.set(key, each.row);
+    const gone = (change.remove ?? []).map((each) => ({ each, key: keyOfRun(each.tenant, each.run) }));
+    const before = (key: string) => (latest.has(key) ? latest.get(key) : stored.get(key)?.row);
+    if (
+      rows.some(({ each, key }) => isInConflict(each, before(key))) ||
+      gone.some(({ each, key }) => isRemovalInConflict(each, before(key)))
+    ) {
+      refused.add(change);
+      continue;
+    }
+    // a row of a lower revision changes nothing
+    for (const { each, key } of rows) if ((before(key)?.revision ?? -1) <= each.row.revision) latest.set(key, each.row);
+    for (const { key } of gone) latest.set(key, null);
   }
   return refused;
 }

@@ -128,6 +128,8 @@ function readCa(path: string): string {
 
 /** SQLSTATE classes of what passes: connection, resources, a database that is not ready, an operator who ends it, its disk. */
 const AWAY = /^(08|53|55|57|58|40|25|XX)/;
+/** A value that the database does not take: the same change never succeeds. */
+const REFUSED = /^(22|54|23502)/;
 /** Who connects may not, or the database is not there: nothing that passes by itself. */
 const DENIED = /^(28|3D|42501)/;
 
@@ -140,8 +142,12 @@ function errorOf(error: unknown, place: string): unknown {
     return new CatalogError("DENIED", `the catalog in ${place} asks for a password, and gets none or a wrong proof`, {
       cause: error,
     });
+  if (error instanceof TypeError)
+    return new CatalogError("REFUSED", `a row for the catalog in ${place} cannot be written: ${why}`, { cause: error });
   if (!(error instanceof DatabaseError)) return new CatalogError("UNUSABLE", message, { cause: error });
   if (AWAY.test(error.code ?? "")) return new CatalogError("UNUSABLE", message, { cause: error });
+  if (REFUSED.test(error.code ?? ""))
+    return new CatalogError("REFUSED", `the catalog in ${place} does not take a value: ${why}`, { cause: error });
   if (DENIED.test(error.code ?? ""))
     return new CatalogError("DENIED", `the catalog in ${place}: ${why}`, { cause: error });
   return error;

@@ -42,6 +42,12 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
     await sql("DELETE FROM migrations WHERE version = 99");
   });
 
+  test("a number that it does not take is refused for ever, not waited for", async () => {
+    const catalog = await open();
+    const change = { upsert: [{ row: sampleRow({ revision: 2 ** 40 }), text: "" }] };
+    await expect(catalog.apply(change)).rejects.toMatchObject({ code: "REFUSED" });
+  });
+
   test("what several write at once is there once, in partitions of its months, and who follows the changes misses none", async () => {
     const writers = await Promise.all([open(), open(), open()]);
     const reader = await open();

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { CatalogError } from "../catalog-error.ts";
 import type { Catalog, CatalogChange, CatalogReader } from "../catalog.ts";
-import { type ChangeOutcome, isInConflict } from "../change-outcome.ts";
+import { type ChangeOutcome, isInConflict, isRemovalInConflict } from "../change-outcome.ts";
 import { LIST_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from "../filter.ts";
 import { runNotes } from "../run-note.ts";
 import { comparable, LIST_OF, NUMBER_OF, TEXT_OF } from "../row-fields.ts";
@@ -81,14 +81,15 @@ export function openStore(file: string): CatalogStore {
     addText.run(id, comparable(text));
   }
 
-  function storedRow({ tenant, run }: RunRow): RunRow | null {
+  function storedRow({ tenant, run }: Pick<RunRow, "tenant" | "run">): RunRow | null {
     const found = getRow.get(comparable(tenant), comparable(run));
     return found ? runOf(found) : null;
   }
 
   function change({ fence, upsert: rows, remove, cursors }: CatalogChange): ChangeOutcome {
     if (fence && getFence.get(fence.name)?.["epoch"] !== fence.epoch) return "fenced";
-    if (rows?.some((each) => each.isNew && isInConflict(each, storedRow(each.row)))) return "conflict";
+    if (rows?.some((each) => (each.isNew || each.ifPart) && isInConflict(each, storedRow(each.row)))) return "conflict";
+    if (remove?.some((each) => each.ifPart && isRemovalInConflict(each, storedRow(each)))) return "conflict";
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
       dropNotes.run(...runNotes(tenant, run));

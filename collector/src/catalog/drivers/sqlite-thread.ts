@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { CatalogError } from "../catalog-error.ts";
+import { CatalogError, type CatalogErrorCode } from "../catalog-error.ts";
 import type { ChangeOutcome } from "../change-outcome.ts";
 import type { CatalogChange } from "../catalog.ts";
 import { type CatalogStore, openStore } from "./sqlite-store.ts";
@@ -18,11 +18,21 @@ export type Answer = { readonly id: number } & (
   | { readonly error: { readonly code: string | null; readonly message: string } }
 );
 
+/** SQLite's results for a value that it does not take: too long, against a constraint, of another type, out of range. */
+const REFUSED = [18, 19, 20, 25];
+
+function codeOf(error: unknown): CatalogErrorCode | null {
+  if (error instanceof CatalogError) return error.code;
+  const errcode = error instanceof Error && "errcode" in error ? error.errcode : undefined;
+  const isRefused = typeof errcode === "number" ? REFUSED.includes(errcode & 0xff) : error instanceof TypeError;
+  return isRefused ? "REFUSED" : null;
+}
+
 const port = parentPort!;
 const failure = (id: number, error: unknown): Answer => ({
   id,
   error: {
-    code: error instanceof CatalogError ? error.code : null,
+    code: codeOf(error),
     message: error instanceof Error ? error.message : String(error),
   },
 });

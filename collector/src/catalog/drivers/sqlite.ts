@@ -89,6 +89,7 @@ const CODES: readonly string[] = [
   "NEWER_CATALOG",
   "UNUSABLE",
   "DAMAGED",
+  "REFUSED",
 ] satisfies CatalogErrorCode[];
 
 function errorOf({ code, message }: { code: string | null; message: string }): Error {
