@@ -126,6 +126,23 @@ test("answers that end early, are cut, or are of another protocol reach the prog
   }
 }, 60_000);
 
+test("a request that is not sent whole replays, and another path, header or trailer is told", async () => {
+  const asked = [process.execPath, join(programs, "unsent.mjs")];
+  const alone = await launch(asked, { env: server.env });
+  const recorded = await store.run(asked, { env: server.env });
+  expect(recorded).toMatchObject({ code: 0, stderr: "", stdout: alone.stdout, summary: { complete: true } });
+  const run = recorded.summary.run as string;
+  const replayed = await store.replay(run, asked, { env: server.env });
+  expect(replayed.report.verdict, replayed.stderr).toBe("identical (4 values by place)");
+  expect(replayed.report.notes.join()).toContain("the body of a request that was not sent whole is not compared");
+  expect(replayed.stdout).toBe(recorded.stdout);
+  const edits = { path: "/:path", trailer: "/x-sum" };
+  for (const [edit, pointer] of Object.entries(edits)) {
+    const { report } = await store.replay(run, [...asked, edit], { env: server.env });
+    expect(report.divergence, edit).toMatchObject({ verdict: "changed", pointer });
+  }
+}, 60_000);
+
 test("of an exchange that is over a session holds nothing", async () => {
   const command = [process.execPath, "--expose-gc", join(programs, "many-requests.mjs")];
   const recorded = await store.run(command, { env: server.env });

@@ -40,6 +40,8 @@ export interface Address {
 export interface SentRequest extends Address {
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: Uint8Array | string | null;
+  /** its body was not sent whole, but so many bytes of it: `body` is null */
+  readonly cut?: number;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
   /** other options of a `fetch` that are not the default, by name */

@@ -313,6 +313,7 @@ export function readRequest(x: ExchangeDraft, scrubber: Scrubber, tally: Tally):
     method,
     url,
     headers: scrubMessageHeaders(scrubber, x.requestHeaders, isChanged, tally.in("request", "headers")),
+    ...(x.requestCut !== undefined && { cut: x.requestCut }),
     ...(x.redirect === undefined ? {} : { redirect: x.redirect }),
     ...(x.options === undefined ? {} : { options: scrubOptions(scrubber, x.options, tally.in("request", "options")) }),
   });

@@ -12,6 +12,8 @@ export interface ExchangeDraft {
   requestHeaders: HeaderPairs;
   /** null: no body; undefined: not known yet (a form being read, a stream being sent) */
   requestBody: string | Uint8Array | null | undefined;
+  /** so many bytes of its body were sent when it was over, and the body is not recorded */
+  requestCut?: number;
   /** what the program has made, where another body is sent instead */
   ownBody?: string | Uint8Array | null;
   /** the body, or a form's outline, was there when the call was made: the operation was recognised with it */

@@ -59,6 +59,8 @@ export const recordedExchange = z.looseObject({
     url: z.string(),
     headers: headerPairs,
     body: recordedBody.optional(),
+    /** the body was not sent whole, but so many bytes of it, which are not recorded */
+    cut: z.number().int().optional(),
     /** `redirect` of a `fetch`, where it is not `follow` */
     redirect: z.string().optional(),
     /** other options of a `fetch` that are not the default */

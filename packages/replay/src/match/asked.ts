@@ -30,6 +30,8 @@ export interface Asked {
   /** redacted; of a body that is no text */
   readonly bytes?: Uint8Array;
   readonly digests: RequestDigests;
+  /** the body was not sent whole, but so many bytes of it, and is not at hand */
+  readonly cut?: number;
   /** values that redaction has replaced */
   readonly redacted: boolean;
   /** where they stood, by the same pointers as in a record; absent: nothing was replaced, or it stands in the record */
@@ -61,6 +63,7 @@ export function readAsked(
     url: sentTo.text,
     headers,
     places: inUrl,
+    ...(content.cut !== undefined && { cut: content.cut }),
     ...(redirect === undefined ? {} : { redirect }),
     ...(options === undefined ? {} : { options: scrubOptions(scrubber, options, asRecorded) }),
   };

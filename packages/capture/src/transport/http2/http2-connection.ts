@@ -243,6 +243,8 @@ export class Http2Connection implements ExchangeConnection {
     const fields = this.#read(frame);
     if (frame.stream === 0 && this.#isEvent(frame)) return;
     const exchange = this.#exchanges.get(frame.stream);
+    if (exchange?.over === true && frame.type === FRAME.reset && !exchange.stream.destroyed)
+      return this.#event(`reset ${frame.stream}:${frame.payload.readUInt32BE(0)}`, frame.wire);
     if (exchange !== undefined && !exchange.over) {
       this.#waiting = { by: exchange, wire: frame.wire };
       if (guarded("http2", false, () => exchange.arrived(frame, fields))) return;
@@ -283,13 +285,18 @@ export class Http2Connection implements ExchangeConnection {
       this.#fail(sessionError(payload.readUInt32BE(4)), wire, detail);
       return true;
     }
+    this.#event(detail, wire);
+    return true;
+  }
+
+  /** A frame that comes in a turn of its own, in the order of the code that connected. */
+  #event(detail: string, wire: Buffer): void {
     this.#waiting = { by: null, wire };
     this.#came(detail, () => {
       this.#waiting = null;
       this.socket.supply(wire);
       this.#next();
     });
-    return true;
   }
 
   /** `detail`: what a record tells of it where no exchange is open. */

@@ -142,7 +142,7 @@ export class Http2Exchange {
 
   /** Bytes of the request's body, as they go out. */
   upload(bytes: Buffer, ends: boolean): void {
-    if (this.#isSent) return;
+    if (this.#isSent || this.draft.requestCut !== undefined) return;
     if (bytes.length > 0) this.#sent.push(Buffer.from(bytes));
     if (!ends) return;
     this.#isSent = true;
@@ -154,6 +154,27 @@ export class Http2Exchange {
     if (requestBody === undefined)
       guarded("http2", undefined, () => run.source.late(this.step, { method, url, headers, body }));
     if (this.step.answer.from === "live") run.inFlight(this.step);
+  }
+
+  /** The program sends these fields behind the body. */
+  trailers(fields: HeaderPairs): void {
+    const names = fields.map(([name]) => name).join(", ");
+    if (names !== "") this.draft.requestHeaders = [...this.draft.requestHeaders, [":trailers", names], ...fields];
+  }
+
+  /** The exchange is over before its request was sent whole: how much of it went out depends on the network. */
+  #cut(): void {
+    const { draft, step } = this;
+    if (this.#isSent || draft.requestBody !== undefined || draft.requestCut !== undefined) return;
+    const cut = this.#sent.reduce((sum, { length }) => sum + length, 0);
+    draft.requestCut = cut;
+    this.#sent.length = 0;
+    // one that has read the head before reads it anew
+    const headers = [...draft.requestHeaders];
+    draft.requestHeaders = headers;
+    if (step.state !== "open") return;
+    const { method, url } = draft;
+    guarded("http2", undefined, () => step.run.source.late(step, { method, url, headers, body: null, cut }));
   }
 
   #arm(ms: number | undefined): void {
@@ -214,6 +235,7 @@ export class Http2Exchange {
   #ended(end: "complete" | "error"): void {
     this.over = true;
     this.draft.end = end;
+    this.#cut();
     this.step.error = errorOfExchange(this.draft);
     // the run may have ended before its exchange
     if (this.step.state !== "open") return;
@@ -223,6 +245,7 @@ export class Http2Exchange {
 
   #close(end: "error" | "aborted" | "cancelled"): void {
     this.draft.end = end;
+    this.#cut();
     this.step.error = errorOfExchange(this.draft);
     this.step.run.closed(this.step);
   }

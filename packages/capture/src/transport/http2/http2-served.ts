@@ -67,6 +67,8 @@ export class ServedHttp2 implements Http2Source {
   readonly #streams = new Map<Http2Exchange, ServedStream>();
   /** requests that are not served yet: after so many turns */
   readonly #turns = new Map<Http2Exchange, number>();
+  /** bytes of the bodies of requests */
+  readonly #taken = new WeakMap<Http2Exchange, number>();
   #sent = 0;
   #granted = FIRST_WINDOW;
   #perStream = FIRST_WINDOW;
@@ -102,8 +104,19 @@ export class ServedHttp2 implements Http2Source {
     else if (exchange !== undefined && (type === FRAME.headers || type === FRAME.data)) this.#serveLater(exchange);
     if (type === FRAME.data && payload.length > 0) {
       this.#say(writeNumber(FRAME.window, 0, payload.length));
-      if ((flags & FLAG.endStream) === 0) this.#say(writeNumber(FRAME.window, stream, payload.length));
+      if ((flags & FLAG.endStream) === 0 && this.#takesMore(exchange, payload.length))
+        this.#say(writeNumber(FRAME.window, stream, payload.length));
     }
+  }
+
+  /** Whether the recorded server took more of a body: one that it refused in the middle is not sent whole here either. */
+  #takesMore(exchange: Http2Exchange | undefined, bytes: number): boolean {
+    const answer = exchange?.step.answer;
+    if (exchange === undefined || answer?.from !== "exchange") return true;
+    const { cut } = answer.exchange.request;
+    const taken = (this.#taken.get(exchange) ?? 0) + bytes;
+    this.#taken.set(exchange, taken);
+    return cut === undefined || taken < cut || !this.#to.isTold;
   }
 
   delivered(exchange: Http2Exchange): void {
@@ -124,11 +137,13 @@ export class ServedHttp2 implements Http2Source {
       const [a, b] = pair.split(":").map(Number);
       return a === undefined || b === undefined ? [] : [[a, b] as const];
     });
+    const [first = 0, second = 0] = pairs[0] ?? [];
     if (what === "connect") socket.connected();
     else if (what === "settings") this.#greet(writeSettings(pairs), (wire) => socket.supply(wire));
     else if (what === "ack") this.#settingsAcks.due((wire) => socket.supply(wire));
     else if (what === "pong") this.#pongs.due((wire) => socket.supply(wire));
-    else if (what === "goaway") socket.supply(writeGoaway(pairs[0]?.[0] ?? 0, pairs[0]?.[1] ?? 0));
+    else if (what === "goaway") socket.supply(writeGoaway(first, second));
+    else if (what === "reset") socket.supply(writeNumber(FRAME.reset, first, second));
     else if (what === "end") socket.supplyEnd();
     else socket.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" }));
   }

@@ -25,6 +25,7 @@ type Listener = (session: http2.ClientHttp2Session, socket: net.Socket | tls.TLS
 type Connect = (authority: Authority, options?: Options | Listener, listener?: Listener) => http2.ClientHttp2Session;
 type Request = http2.ClientHttp2Session["request"];
 type Destroy = (this: object, error: Error | null, done: (error?: Error | null) => void) => void;
+type SendTrailers = (this: object, headers: unknown) => void;
 type SetTimeout = (this: object, ms: number, callback?: () => void) => unknown;
 
 const connections = new WeakMap<object, Http2Connection>();
@@ -198,7 +199,25 @@ function watchStreams(stream: object): (() => void)[] {
         else exchange.timedOut(tell);
       },
   );
-  return [destroy, setTimeout, timedOut];
+  const sendTrailers = replaceMethod<SendTrailers>(
+    base,
+    "sendTrailers",
+    (real) =>
+      function sendTrailers(this: object, headers) {
+        const exchange = exchanges.get(this);
+        const before = exchange?.draft.requestHeaders;
+        // first: they may go out at once
+        guarded("http2", undefined, () => exchange?.trailers(fieldsOf(headers as http2.OutgoingHttpHeaders)));
+        try {
+          Reflect.apply(real, this, [headers]);
+        } catch (error) {
+          // it has not sent them
+          if (exchange !== undefined && before !== undefined) exchange.draft.requestHeaders = before;
+          throw error;
+        }
+      },
+  );
+  return [destroy, setTimeout, timedOut, sendTrailers];
 }
 
 /** Of a replay that goes on beyond its record. */
@@ -218,6 +237,14 @@ function openExchange(connection: Http2Connection, stream: http2.ClientHttp2Stre
   else connection.open(exchange);
 }
 
+function fieldsOf(sent: http2.OutgoingHttpHeaders): [string, string][] {
+  return Object.entries(sent).flatMap(([name, value]): [string, string][] =>
+    name.startsWith(":") || value === undefined
+      ? []
+      : (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)]),
+  );
+}
+
 interface RequestHead {
   readonly method: string;
   readonly url: URL;
@@ -231,14 +258,14 @@ function headOf(sent: http2.OutgoingHttpHeaders): RequestHead | null {
     return typeof value === "string" ? value : "";
   };
   const method = part(":method") || "GET";
-  const address = `${part(":scheme")}://${part(":authority") || part("host")}${part(":path")}`;
+  const path = part(":path");
+  const address = `${part(":scheme")}://${part(":authority") || part("host")}${path.startsWith("/") ? "" : "/"}${path}`;
   if (method === "CONNECT" || !URL.canParse(address)) return null;
-  const headers = Object.entries(sent).flatMap(([name, value]): [string, string][] =>
-    name.startsWith(":") || value === undefined
-      ? []
-      : (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)]),
-  );
-  return { method, url: new URL(address), headers };
+  const url = new URL(address);
+  const headers = fieldsOf(sent);
+  // a URL writes some paths in another way, and has none for `*`
+  if (path !== url.pathname + url.search) headers.push([":path", path]);
+  return { method, url, headers };
 }
 
 function exchangeOf(
