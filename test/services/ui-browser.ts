@@ -11,6 +11,7 @@ export interface Found {
   count(): Promise<number>;
   waitFor(options?: { state?: "visible" | "hidden" | "attached" }): Promise<void>;
   first(): Found;
+  getByText(text: string | RegExp, options?: { exact?: boolean }): Found;
   getAttribute(name: string): Promise<string | null>;
   setInputFiles(path: string): Promise<void>;
 }

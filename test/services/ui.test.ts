@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -323,6 +323,28 @@ else
       expect(await page.locator("tbody tr").count()).toBe(before);
       await page.keyboard.press(".");
       await page.getByRole("link", { name: "latecomer" }).waitFor();
+    });
+
+    test("what OpenInference in Python and the AI SDK itself have sent is a transcript", async () => {
+      const names = ["openinference-python", "ai-sdk-6", "ai-sdk-7"];
+      for (const name of names)
+        await collector.send(readFileSync(new URL(`../fixtures/otlp/${name}.pb`, import.meta.url)));
+      const found = async () =>
+        (await collector.get<{ runs: { run: string; state: string }[] }>("/api/v1/runs?filter=tool:look_up")).runs;
+      await until("they are sealed", async () => {
+        const runs = await found();
+        return runs.length === names.length && runs.every(({ state }) => state === "sealed");
+      });
+      const page = await browser.open({ height: 3000 });
+      for (const { run: id } of await found()) {
+        await page.goto(run(id));
+        await page.locator(".transcript").getByText("Order A-1002 was delivered on Monday.").first().waitFor();
+        const text = await page.locator(".transcript").innerText();
+        for (const each of ["gpt-4.1-mini-2025-04-14", "Where is my order A-1002?", "look_up", "delivered"])
+          expect(text).toContain(each);
+      }
+      await page.picture("foreign");
+      expect(page.troubles).toEqual([]);
     });
 
     test("under a path of a proxy every address follows", async () => {

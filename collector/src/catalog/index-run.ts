@@ -1,4 +1,5 @@
 import type { OtlpSpan } from "@reenact/envelope";
+import { spanTool } from "@reenact/envelope/file";
 import { firstAndLastLine } from "./first-and-last-line.ts";
 
 /** Search fields of a run that its manifest lacks; read from its spans. */
@@ -47,7 +48,7 @@ export function indexRun(spans: readonly OtlpSpan[], resource: Readonly<Record<s
     add(name);
     add(status.message);
     if (status.code === 2) errors++;
-    const tool = textOf(attributes["tool.name"] ?? attributes["gen_ai.tool.name"]);
+    const tool = spanTool(span) ?? null;
     if (tool !== null) tools.add(tool);
     add(tool);
     for (const tag of textsOf(attributes["tag.tags"])) tags.add(tag);

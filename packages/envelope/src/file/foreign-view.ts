@@ -4,7 +4,7 @@ import type { OtlpSpan } from "../otlp/span.ts";
 import { failedHttp, foreignStatus } from "./foreign-status.ts";
 import type { Run } from "./run.ts";
 import { spanKind } from "./span-kind.ts";
-import { firstText, spanModel, spanTokens } from "./span-usage.ts";
+import { spanModel, spanTokens, spanTool } from "./span-usage.ts";
 
 const LONGEST_MESSAGE = 500;
 
@@ -20,7 +20,7 @@ export function foreignView(run: Run): ForeignView {
     const kind = spanKind(span);
     if (kind === "") continue;
     counts[kind] = (counts[kind] ?? 0) + 1;
-    if (kind === "TOOL") tools.add(firstText(span, "tool.name", "gen_ai.tool.name", "ai.toolCall.name") ?? span.name);
+    if (kind === "TOOL") tools.add(spanTool(span) ?? span.name);
     // Agents repeat the sums of the calls below them.
     if (kind !== "LLM" && kind !== "EMBEDDING") continue;
     const model = spanModel(span);

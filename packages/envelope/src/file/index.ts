@@ -4,7 +4,7 @@ export { type Envelope, readEnvelope, type ReadOptions } from "./read-envelope.t
 export { HEADER_PREFIX, manifestIncludes, readHeader, readManifest } from "./read-manifest.ts";
 export { DIED_BEHIND_ANSWER, readRun, type Run, type RunSpan, type RunStep } from "./run.ts";
 export { spanKind } from "./span-kind.ts";
-export { spanModel, spanTokens } from "./span-usage.ts";
+export { spanModel, spanTokens, spanTool } from "./span-usage.ts";
 export { priceOf, tokenCost } from "./token-cost.ts";
 export { type SpanTexts, spanTexts } from "./span-texts.ts";
 export {

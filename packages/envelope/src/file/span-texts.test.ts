@@ -8,7 +8,10 @@ const span = (attributes: OtlpSpan["attributes"], events: OtlpSpan["events"] = [
   attributes,
   events,
 });
-const call = (name: string, args: string) => ({ function: { name, arguments: args } });
+const call = (name: string, args: string, id?: string) => ({
+  ...(id !== undefined && { id }),
+  function: { name, arguments: args },
+});
 const read = (each: OtlpSpan) => {
   const { input, output } = spanTexts(each);
   const messages = (text: string | null) =>
@@ -53,7 +56,7 @@ test("OpenTelemetry's generative AI: message lists, text or structured, and tool
       { role: "system", content: "You are a clerk" },
       { role: "tool", content: '{"ok":1}' },
     ],
-    [{ role: "assistant", content: "which one?\n[blob]", tool_calls: [call("refund", '{"id":4711}')] }],
+    [{ role: "assistant", content: "which one?\n[blob]", tool_calls: [call("refund", '{"id":4711}', "c1")] }],
   ]);
   const tool = { "gen_ai.tool.call.arguments": '{"id":1}', "gen_ai.tool.call.result": { done: true } };
   expect(spanTexts(span(tool))).toEqual({ input: '{"id":1}', output: '{"done":true}' });
@@ -92,9 +95,40 @@ test("the AI SDK's own attributes", () => {
   };
   expect(read(span(attributes))).toEqual([
     [{ role: "user", content: "refund 4711" }],
-    [{ role: "assistant", content: "I shall", tool_calls: [call("refund", '{"id":1}')] }],
+    [{ role: "assistant", content: "I shall", tool_calls: [call("refund", '{"id":1}', "1")] }],
   ]);
   expect(spanTexts(span({ "ai.prompt": '{"prompt":"x"}' }))).toEqual({ input: '{"prompt":"x"}', output: null });
+});
+
+test("a result names the call that it answers; several in one message are one each", () => {
+  const result = (id: string, value: unknown) => ({
+    type: "tool-result",
+    toolCallId: id,
+    toolName: "refund",
+    output: { type: "json", value },
+  });
+  const attributes = {
+    "ai.prompt.messages": JSON.stringify([{ role: "tool", content: [result("1", { ok: 1 }), result("2", "late")] }]),
+    "gen_ai.output.messages": [{ role: "tool", parts: [{ type: "tool_call_response", id: "c1", response: 7 }] }],
+  };
+  expect(read(span(attributes))).toEqual([
+    [
+      { role: "tool", tool_call_id: "1", content: '{"ok":1}' },
+      { role: "tool", tool_call_id: "2", content: "late" },
+    ],
+    [{ role: "tool", tool_call_id: "c1", content: "7" }],
+  ]);
+  const numbered = {
+    "llm.input_messages.0.message.role": "assistant",
+    "llm.input_messages.0.message.tool_calls.0.tool_call.id": "c1",
+    "llm.input_messages.0.message.tool_calls.0.tool_call.function.name": "refund",
+    "llm.input_messages.1.message.role": "tool",
+    "llm.input_messages.1.message.tool_call_id": "c1",
+  };
+  expect(read(span(numbered))[0]).toEqual([
+    { role: "assistant", tool_calls: [{ id: "c1", function: { name: "refund" } }] },
+    { role: "tool", tool_call_id: "c1" },
+  ]);
 });
 
 test("what is no convention's, or is malformed, is never an error", () => {

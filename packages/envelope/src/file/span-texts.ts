@@ -5,7 +5,9 @@ import type { OtlpSpan } from "../otlp/span.ts";
 interface Message {
   role?: string;
   content?: string;
-  tool_calls?: { function: { name?: string; arguments?: string } }[];
+  tool_calls?: { id?: string; function: { name?: string; arguments?: string } }[];
+  /** of a result: the call that it answers */
+  tool_call_id?: string;
 }
 
 /** What went into a span's step and what came out of it: text, or JSON text; null: it does not say. */
@@ -90,13 +92,15 @@ function numbered(attributes: Attributes, pattern: RegExp): Message[] {
 }
 
 function setField(message: Message, field: string, value: string): void {
-  const call = /^tool_calls\.(\d{1,3})\.(?:tool_call\.function\.)?(name|arguments)$/.exec(field);
+  const call = /^tool_calls\.(\d{1,3})\.(?:tool_call\.)?(?:function\.)?(id|name|arguments)$/.exec(field);
   if (call !== null) {
     const calls = (message.tool_calls ??= []);
     const at = Number(call[1]);
     while (calls.length <= at) calls.push({ function: {} });
-    calls[at]!.function[call[2] as "name" | "arguments"] = value;
-  } else if (field === "role") message.role = value;
+    const set = call[2] === "id" ? calls[at]! : calls[at]!.function;
+    Object.assign(set, { [call[2]!]: value });
+  } else if (field === "tool_call_id") message.tool_call_id = value;
+  else if (field === "role") message.role = value;
   else if (field === "content" || /^contents\.\d+\.message_content\.text$/.test(field)) addText(message, value);
 }
 
@@ -108,13 +112,38 @@ function listed(value: unknown, key: string): Message[] {
   const list = typeof value === "string" ? parsed(value) : value;
   if (!Array.isArray(list)) return typeof value === "string" && value !== "" ? [{ content: value }] : [];
   if (key === "gen_ai.system_instructions") return [messageOf({ role: "system", parts: list })];
-  return list.map(messageOf);
+  return list.flatMap(messagesOf);
+}
+
+/** Several results of tools in one message become one each, since each answers a call of its own. */
+function messagesOf(value: unknown): Message[] {
+  if (typeof value !== "object" || value === null) return [messageOf(value)];
+  const { role, content, parts } = value as Record<string, unknown>;
+  const results = [content, parts].flat().filter((part) => part !== undefined);
+  if (results.length < 2 || results.some((part) => resultOf(part) === null)) return [messageOf(value)];
+  return results.map((part) => messageOf({ role, content: [part] }));
+}
+
+/** A part that is the result of a tool: AI SDK, OpenTelemetry; null: it is something else. */
+function resultOf(part: unknown): { readonly id: unknown; readonly output: unknown } | null {
+  if (typeof part !== "object" || part === null) return null;
+  const { type, toolCallId, id, output, result, response } = part as Record<string, unknown>;
+  if (type !== "tool-result" && type !== "tool_call_response") return null;
+  return { id: toolCallId ?? id, output: unwrapped(output ?? result ?? response) };
+}
+
+/** The AI SDK says of an output whether it is text or JSON. */
+function unwrapped(output: unknown): unknown {
+  if (typeof output !== "object" || output === null) return output;
+  const { type, value } = output as Record<string, unknown>;
+  return /^(?:error-)?(?:text|json)$/.test(textual(type)) && value !== undefined ? value : output;
 }
 
 function messageOf(value: unknown): Message {
   if (typeof value !== "object" || value === null) return { content: textual(value) };
-  const { role, content, parts, tool_calls: calls } = value as Record<string, unknown>;
+  const { role, content, parts, tool_calls: calls, tool_call_id: answered } = value as Record<string, unknown>;
   const message: Message = {};
+  if (typeof answered === "string") message.tool_call_id = answered;
   if (typeof role === "string") message.role = role;
   for (const part of [content, parts].flat()) addPart(message, part);
   if (Array.isArray(calls)) for (const call of calls) addCall(message, call);
@@ -125,6 +154,11 @@ function addPart(message: Message, part: unknown): void {
   if (typeof part === "string") return addText(message, part);
   if (typeof part !== "object" || part === null) return;
   const { type, text, content, response, result, output } = part as Record<string, unknown>;
+  const told = resultOf(part);
+  if (told !== null) {
+    if (typeof told.id === "string") message.tool_call_id = told.id;
+    return addText(message, textual(told.output));
+  }
   if (type === "tool_call" || type === "tool-call" || type === "tool_use") return addCall(message, part);
   const said = [text, content, response, result, output].find((each) => each !== undefined && each !== null);
   addText(message, said === undefined ? `[${textual(type)}]` : textual(said));
@@ -136,7 +170,9 @@ function addCall(message: Message, value: unknown): void {
   const named = (call["function"] ?? call) as Record<string, unknown>;
   const name = named["name"] ?? named["toolName"];
   const args = named["arguments"] ?? named["args"] ?? named["input"];
-  (message.tool_calls ??= []).push({ function: { name: textual(name), arguments: textual(args) } });
+  const id = textual(call["id"] ?? call["toolCallId"]);
+  const made = { name: textual(name), arguments: textual(args) };
+  (message.tool_calls ??= []).push({ ...(id !== "" && { id }), function: made });
 }
 
 /** The AI SDK's answer. */

@@ -23,6 +23,11 @@ export function spanModel(span: Pick<OtlpSpan, "attributes">): string | undefine
   return firstText(span, "gen_ai.response.model", "llm.model_name", "embedding.model_name", "gen_ai.request.model");
 }
 
+/** The tool that the span ran, in whichever convention; undefined: it names none. */
+export function spanTool(span: Pick<OtlpSpan, "attributes">): string | undefined {
+  return firstText(span, "tool.name", "gen_ai.tool.name", "ai.toolCall.name");
+}
+
 /**
  * Tokens by their OpenInference names (`prompt`, `completion`, `total`, `prompt_details.cache_read`, …). Of two
  * conventions on one span the first that has tokens at all counts. Empty: it does not say.

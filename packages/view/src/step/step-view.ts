@@ -1,7 +1,7 @@
 import { ATTR, endTime, type OtlpSpan, type StepRecord } from "@reenact/envelope";
 import { hasStreamEnd, type StreamEvent, streamEvents } from "./stream-events.ts";
 import { childOutput } from "./child-output.ts";
-import { type Envelope, spanKind, spanTexts } from "@reenact/envelope/file";
+import { type Envelope, spanKind, spanModel, spanTexts, spanTokens, spanTool } from "@reenact/envelope/file";
 
 /** One step of a run: an attempt at a model call, a tool call, a request, … `show --json` prints it; fields are only ever added. */
 export interface StepView {
@@ -110,13 +110,13 @@ function spanSteps(all: readonly OtlpSpan[]): StepView[] {
       slot: "",
       attempt: 0,
       kind: spanKind(span),
-      name: span.name,
+      name: spanTool(span) ?? span.name,
       status: span.status.code === 2 ? "error" : durationMs === null ? "open" : "ok",
       error: span.status.code === 2 ? span.status.message : null,
       start: at,
       settle: null,
       durationMs: durationMs ?? 0,
-      model: null,
+      model: modelOf(span),
       tokens: tokensOf(span),
       input,
       output,
@@ -135,11 +135,17 @@ function durationOf({ startUnixNano, endUnixNano }: OtlpSpan): number | null {
   return end === null ? null : Number((end - startUnixNano) / 1000n) / 1000;
 }
 
-function tokensOf({ attributes }: OtlpSpan): StepTokens | null {
-  const count = (name: string): number | null => {
-    const value = attributes[`llm.token_count.${name}`];
-    return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
-  };
+/** As asked and as answered, in whichever convention. */
+function modelOf(span: OtlpSpan): StepView["model"] {
+  const asked = textOrNull(span.attributes["gen_ai.request.model"]) ?? textOrNull(span.attributes["ai.model.id"]);
+  const answered = spanModel(span);
+  if (asked === null && answered === undefined) return null;
+  return { ...(asked !== null && { asked }), ...(answered !== undefined && { answered }) };
+}
+
+function tokensOf(span: OtlpSpan): StepTokens | null {
+  const counted = spanTokens(span);
+  const count = (name: string): number | null => counted[name] ?? null;
   const tokens = {
     input: count("prompt"),
     output: count("completion"),
