@@ -102,6 +102,7 @@ export const slow = [
   "test/e2e/vault.test.ts",
   "test/e2e/waiting-runs.test.ts",
   "test/e2e/watch.test.ts",
+  "test/e2e/websocket.test.ts",
   "test/redaction-proof/async-detectors.test.ts",
   "test/redaction-proof/vault.test.ts",
 ];

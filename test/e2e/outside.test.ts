@@ -79,7 +79,7 @@ test("a plain connection that was refused is the first cause, also where the ord
   expect(report.divergence).toMatchObject({
     verdict: "leak",
     cause: expect.stringContaining(
-      `refused: socket 127.0.0.1:${port} (WebSockets, gRPC and plain sockets are not replayed)`,
+      `refused: socket 127.0.0.1:${port} (gRPC and plain sockets are not replayed)`,
     ) as string,
   });
 });

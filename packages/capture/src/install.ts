@@ -32,6 +32,7 @@ import { sharedPart } from "./patch/global-registry.ts";
 import { nextSequence } from "./run/sequence.ts";
 import { installFetch } from "./transport/fetch/fetch.ts";
 import { installHttp } from "./transport/http/http.ts";
+import { installWebSocket } from "./transport/websocket/global-web-socket.ts";
 
 export interface InstallOptions {
   /** name of the process's run: the service, else the entry file */
@@ -115,6 +116,7 @@ export function install(options: InstallOptions): Installed {
     installStatWatchers(),
     installFetch(),
     installHttp(),
+    installWebSocket(),
     installChildren(),
     watchRequests(),
     installForeign(),

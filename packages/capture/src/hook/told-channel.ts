@@ -14,10 +14,13 @@ export class ToldChannel {
   readonly #told = new WeakSet<RunContext>();
   #current: { readonly run: RunContext; readonly incoming: IncomingMessages } | null = null;
 
-  /** `target`: tells the connection from others; the same in a replay */
-  constructor(target: Readonly<Record<string, string | number>>) {
+  readonly #protocol: string;
+
+  /** `target`: tells the connection from others; the same in a replay. `protocol`: what the operations of its steps begin with */
+  constructor(target: Readonly<Record<string, string | number>>, protocol = "mcp") {
     this.#target = target;
-    this.#key = `mcp ${JSON.stringify(target)}`;
+    this.#protocol = protocol;
+    this.#key = `${protocol} ${JSON.stringify(target)}`;
   }
 
   /** The program has been told that the connection is closed. */
@@ -40,7 +43,8 @@ export class ToldChannel {
       yield* incoming.read();
     }
     const [args, body] = name === "incoming" ? [[], () => incoming.read()] : [[this.#target], told];
-    void incoming.readBy(channelStep(frame, name, args, body) as AsyncIterable<unknown>, program);
+    const values = channelStep(frame, name, args, body, { protocol: this.#protocol, follows: true });
+    void incoming.readBy(values as AsyncIterable<unknown>, program);
   }
 
   /** Gives what has come to the run that used the connection last, or at once to the program. */

@@ -6,7 +6,7 @@ import { leaked } from "./leaked.ts";
 
 /**
  * Counts what Node announces on a channel: datagram sockets, and requests of its own HTTP client that no transport of
- * ours makes (a WebSocket, an EventSource), which may go over a connection that is open already.
+ * ours makes (an EventSource), which may go over a connection that is open already.
  */
 export function watchChannels(): (() => void)[] {
   return [

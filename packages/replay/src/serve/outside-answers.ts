@@ -68,7 +68,7 @@ function jobOf([target]: readonly Tape[]): JobValue | null {
 function serversOf(tape: Tape): Server[] {
   return tape.ordered.flatMap(({ kind, name, record }) => {
     const [first] = record.call?.yields ?? [];
-    const isServer = (kind === "DB" && name === "connect") || record.op === "mcp:connection";
+    const isServer = (kind === "DB" && name === "connect") || /^(?:mcp|websocket):connection$/.test(record.op);
     if (!isServer || first === undefined || record.call === undefined) return [];
     const [target] = decodeValue(record.call.args) as readonly [object];
     return [{ target: comparable(target), told: decodeValue(first) as Told }];

@@ -47,7 +47,7 @@ export function blameRefusal(ledger: Ledger): void {
   const [first] = ledger.refused;
   if (first === undefined) return;
   const now = `${first.kind} ${first.target}`;
-  const why = first.kind === "socket" ? " (WebSockets, gRPC and plain sockets are not replayed)" : "";
+  const why = first.kind === "socket" ? " (gRPC and plain sockets are not replayed)" : "";
   const cause = `an effect outside the record was refused: ${now}${why}`;
   ledger.diverged(null, null, "leak", { pointer: "", recorded: null, now }, cause);
 }

@@ -4,6 +4,7 @@ import { recordedValue } from "../recorded-value.ts";
 import { roomy } from "../../patch/stack-room.ts";
 import { GatedTimer } from "../timers/gated-timer.ts";
 import { replaceMethod, undoAll } from "../../patch/replace-method.ts";
+import { inFormat, type StackFormat } from "../../patch/whole-trace.ts";
 import { prototypeOf } from "../../patch/prototype-of.ts";
 
 type Filled = ArrayBufferView | ArrayBufferLike;
@@ -48,7 +49,7 @@ export function installRandom(): () => void {
       (real) =>
         function randomFillSync(this: unknown, buffer, offset, size) {
           const filled = Reflect.apply(real, this, [buffer, offset, size]);
-          if (here() !== null) redraw(region(buffer, offset, size));
+          if (here() !== null && !isMaskPool(buffer)) redraw(region(buffer, offset, size));
           return filled;
         },
     ),
@@ -75,6 +76,21 @@ export function installRandom(): () => void {
         },
     ),
   ]);
+}
+
+/** Bytes that the clients of WebSockets (`ws`, undici) draw ahead for the masks of all their frames. */
+const MASK_POOLS = new Set([8192, 16_386]);
+const MASK_CODE = /[\\/]ws[\\/]lib[\\/]sender\.js|undici/;
+
+/**
+ * Masks are none of the program's values, and no record holds them. When a pool is empty depends on what the process has sent
+ * before a run.
+ */
+function isMaskPool({ byteLength }: Filled): boolean {
+  if (!MASK_POOLS.has(byteLength)) return false;
+  const inMaskCode: StackFormat = (_, trace) =>
+    trace.slice(0, 8).some((site) => MASK_CODE.test(site.getFileName() ?? ""));
+  return inFormat(inMaskCode, () => new Error().stack as unknown) === true;
 }
 
 const valueOf =

@@ -1,14 +1,16 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type http from "node:http";
-import { type RunFrame, stepFrame } from "../../run/context.ts";
+import { isLive, type RunFrame, stepFrame } from "../../run/context.ts";
+import { recorder } from "../../run/recorder.ts";
 import { guarded, steppedAside } from "../../fault/faults.ts";
 import { isOwnPort } from "../own-ports.ts";
 import { recognise } from "../../span/recognise.ts";
 import { openStep } from "../../span/open-step.ts";
 import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
+import { httpWebSocket } from "../websocket/http-web-socket.ts";
 import { connectWith } from "./http-connect.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { framingOf } from "./http-head.ts";
+import { framingOf, header } from "./http-head.ts";
 import { isPlainAgent, LiveConnection } from "./http-live.ts";
 import { outgoing } from "./http-request.ts";
 import { ServedAnswer } from "./served-answer.ts";
@@ -50,7 +52,9 @@ function onError(message: unknown): void {
 /** Stands in for the agent until the request asks it for a socket, which is in the same call. */
 function detour(agent: Agent): Agent {
   const frame = stepFrame();
-  if (frame === null || steppedAside("http")) return agent;
+  // what a replayed program opens at its start is told by its runs
+  const isOutside = frame === null && recorder.isReplay && !isLive();
+  if ((frame === null && !isOutside) || steppedAside("http")) return agent;
   const addRequest = (request: http.ClientRequest, options: http.RequestOptions): void => {
     Object.assign(request, { agent });
     const begin = guarded("http", null, () => open(frame, request, options, agent));
@@ -66,13 +70,17 @@ function detour(agent: Agent): Agent {
 
 /** Opens the step of a request; null if it is none of ours. What it returns finds the request its socket. */
 function open(
-  frame: RunFrame,
+  frame: RunFrame | null,
   request: http.ClientRequest,
   options: http.RequestOptions,
   agent: Agent,
 ): (() => void) | null {
   const { method, url, headers, upgrades } = outgoing(request);
-  if (upgrades || isOwnPort(url)) return null;
+  if (isOwnPort(url)) return null;
+  const timeout = timeoutOf(request) ?? timeoutOf(agent && Reflect.get(agent, "options"));
+  if (/^websocket$/i.test(header(headers, "upgrade") ?? ""))
+    return httpWebSocket(frame, { url, headers }, { request, options, agent, timeout });
+  if (frame === null || upgrades) return null;
   const operation = recognise(method, url, headers, undefined);
   const { run } = frame;
   if (run.resting && operation?.agentic !== true) return null;
@@ -100,7 +108,6 @@ function open(
       : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
   );
   exchanges.set(request, exchange);
-  const timeout = timeoutOf(request) ?? timeoutOf(agent && Reflect.get(agent, "options"));
   return () => exchange.begin(timeout);
 }
 

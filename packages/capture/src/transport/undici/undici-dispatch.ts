@@ -1,6 +1,11 @@
 import type { HeaderPairs } from "@reenact/envelope";
-import { stepFrame, type RunFrame } from "../../run/context.ts";
+import { guarded } from "../../fault/faults.ts";
+import { isLive, stepFrame, type RunFrame } from "../../run/context.ts";
+import { recorder } from "../../run/recorder.ts";
 import { recogniseBy } from "../../span/recognise.ts";
+import { isOwnPort } from "../own-ports.ts";
+import { sentHeaders } from "../websocket/handshake.ts";
+import { undiciWebSocket } from "../websocket/undici-web-socket.ts";
 import { callFetch } from "../fetch/fetch.ts";
 import type { OutgoingRequest } from "../request.ts";
 import { SentStream } from "../sent-stream.ts";
@@ -24,11 +29,21 @@ export type ParseHeaders = (raw: RawHeaders) => ParsedHeaders;
 
 /**
  * Wraps the `dispatch` that `request`, `stream`, `pipeline` and all pools and agents of undici end in. Recorded once, at
- * the outermost. Upgrades, and bodies of other kinds than bytes, text and streams, go past it as connections.
+ * the outermost. Upgrades to other protocols than WebSocket, and bodies of other kinds than bytes, text and streams, go past it as connections.
  */
 export function watchDispatch(real: Dispatch, parse: ParseHeaders): Dispatch {
   return function dispatch(this: object, options, handler) {
     const frame = stepFrame();
+    const isOpened =
+      options?.upgrade === "websocket" &&
+      guarded("websocket", false, () => {
+        const opening = readOpening(this, options, frame);
+        if (opening === null) return false;
+        const sent = { ...options, headers: sentHeaders(opening.headers).flat() };
+        undiciWebSocket(frame, opening, handler, parse, (told) => Reflect.apply(real, this, [sent, told]));
+        return true;
+      });
+    if (isOpened) return true;
     const request = frame === null || typeof handler !== "object" ? null : readDispatch(this, options);
     if (frame === null || request === null || isPassed(frame, request))
       return Reflect.apply(real, this, [options, handler]);
@@ -107,6 +122,18 @@ async function pump(
     return told.fail(error);
   }
   told.end(trailers());
+}
+
+/** Null: it is none of ours. What a replayed program opens at its start is told by its runs. */
+function readOpening(
+  dispatcher: object,
+  options: DispatchOptions,
+  frame: RunFrame | null,
+): { url: URL; headers: HeaderPairs } | null {
+  if (frame === null && (isLive() || !recorder.isReplay)) return null;
+  const headers = pairsOf(options.headers);
+  const url = urlOf(dispatcher, options);
+  return headers === null || url === null || isOwnPort(url) ? null : { url, headers };
 }
 
 /** Null: undici itself is asked, be it to complain. */

@@ -1,3 +1,5 @@
+import type { Duplex } from "node:stream";
+
 /** A flat list of names and values, as undici has them from the wire. */
 export type RawHeaders = readonly (Buffer | string | readonly (Buffer | string)[])[];
 
@@ -8,6 +10,8 @@ export interface DispatchHandler {
   onData?(chunk: Uint8Array<ArrayBuffer>): unknown;
   onComplete?(trailers: RawHeaders | null): unknown;
   onError?(error: unknown): unknown;
+  onUpgrade?(status: number, raw: RawHeaders, socket: Duplex): unknown;
+  onRequestUpgrade?(controller: Controller, status: number, headers: ParsedHeaders, socket: Duplex): unknown;
   onRequestStart?(controller: Controller, context: unknown): unknown;
   onResponseStart?(controller: Controller, status: number, headers: ParsedHeaders, statusText: string): unknown;
   onResponseData?(controller: Controller, chunk: Uint8Array<ArrayBuffer>): unknown;
@@ -33,6 +37,8 @@ export interface ToldHandler {
   start(): void;
   head(status: number, raw: RawHeaders, reason: string): void;
   data(chunk: Uint8Array<ArrayBuffer>): void;
+  /** the connection has become another protocol, in place of head, data and end */
+  upgrade(status: number, raw: RawHeaders, socket: Duplex): void;
   end(trailers: RawHeaders): void;
   fail(error: unknown): void;
   /** Settles when the handler takes more. Throws the reason for which it has aborted. */
@@ -96,6 +102,13 @@ export function tellHandler(
           : handler.onHeaders?.(status, raw, resume, text);
       }),
     data: (chunk) => guarded(() => (isNew ? handler.onResponseData?.(controller, chunk) : handler.onData?.(chunk))),
+    upgrade: (status, raw, socket) =>
+      guarded(() => {
+        controller.rawHeaders = raw;
+        return isNew
+          ? handler.onRequestUpgrade?.(controller, status, parse(raw), socket)
+          : handler.onUpgrade?.(status, raw, socket);
+      }),
     end(raw) {
       controller.rawTrailers = raw;
       try {

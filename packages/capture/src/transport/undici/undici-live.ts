@@ -72,7 +72,7 @@ export function dispatchLive(
 }
 
 /** Names and values of the wire; a value may be a list of those that came under one name. */
-function pairsOf(raw: readonly unknown[]): HeaderPairs {
+export function pairsOf(raw: readonly unknown[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const value = raw[i + 1];
