@@ -15,6 +15,7 @@ import { awsLambda } from "./jobs/aws-lambda/hook.ts";
 import { bullmq } from "./jobs/bullmq/hook.ts";
 import { croner } from "./jobs/croner/hook.ts";
 import { nodeCron } from "./jobs/node-cron/hook.ts";
+import { sqsConsumer } from "./jobs/sqs-consumer/hook.ts";
 import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
 import { sentry } from "./telemetry/sentry/hook.ts";
@@ -42,6 +43,7 @@ export const HOOKS: readonly Hook[] = [
   mcpClient,
   awsLambda,
   bullmq,
+  sqsConsumer,
   nodeCron,
   croner,
 ];

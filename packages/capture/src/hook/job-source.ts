@@ -14,6 +14,8 @@ export interface JobSource {
   readonly carriesOut: string;
   /** `carriesOut` is no method of the class but a function that each instance has, when it begins */
   readonly isOwn?: boolean;
+  /** name of such a function, where instances differ in it */
+  carriedOutBy?(instance: object): string;
   /** in a replay: stops what an instance that has begun would hand out by itself */
   still?(instance: object): void;
   /** the queue or schedule that an instance hands out; null: its jobs are carried out elsewhere */

@@ -28,17 +28,18 @@ export function watchJobs(
         `jobs-elsewhere:${by}`,
         `${by}: jobs that are carried out in processes or threads of their own are no runs of their own`,
       );
+    const own = source.carriedOutBy?.(instance) ?? carriesOut;
     const receiver: JobReceiver = {
       by,
       from,
       deliver: (job) => {
-        const method: unknown = Reflect.get(instance, carriesOut);
+        const method: unknown = Reflect.get(instance, own);
         return Reflect.apply(method as AnyFunction, instance, source.given(job, instance));
       },
     };
     noteReceiver(receiver);
-    const own: unknown = source.isOwn === true ? Reflect.get(instance, carriesOut) : undefined;
-    if (typeof own === "function") Reflect.set(instance, carriesOut, watched(own as AnyFunction, instance));
+    const real: unknown = source.isOwn === true ? Reflect.get(instance, own) : undefined;
+    if (typeof real === "function") Reflect.set(instance, own, watched(real as AnyFunction, instance));
   };
   /** `holder`: the instance, where the function may be called on another object */
   const watched = (real: AnyFunction, holder: object | null): AnyFunction =>
