@@ -1,6 +1,10 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { startChildProvider } from "../provider/child-provider.ts";
 import { ownBench } from "./own-bench.ts";
 import { bin, launch } from "./reenact.ts";
 
@@ -143,6 +147,15 @@ describe("--live-after", () => {
     expect([live.code, live.report.verdict, live.report.live]).toEqual([0, "continued", 2]);
   });
 
+  test("no later call is paid once one was refused, though the program goes on", async () => {
+    const { code, report, sent } = await replayed(["--live-after", "3"], { args: ["dares"] });
+    expect([code, report.verdict, sent.length]).toEqual([10, "diverged", 1]);
+    expect(answers(report).slice(3)).toEqual(["live", "refused", "refused"]);
+    expect(report.divergence).toMatchObject({ step: 5 });
+    const live = await replayed(["--live-after", "3", "--live", "look"], { args: ["dares"] });
+    expect([live.report.verdict, live.sent.length]).toEqual(["continued", 2]);
+  });
+
   test("nothing else gets out, and nothing goes out behind a call that was not as recorded", async () => {
     const other = await replayed(["--live-after", "3", "--env", "REACHES"], {
       env: { REACHES: "http://127.0.0.1:9/" },
@@ -205,6 +218,52 @@ describe("--fork", () => {
     expect(said(now)[1]).toBe("nothing");
   });
 });
+
+describe("to whom", () => {
+  test("what a record names as a host gets no key, unless it is asked for", async () => {
+    const other = await startChildProvider({ log: join(bench.folder, "other.jsonl") });
+    try {
+      const recorded = await bench.store.run(command, { env: env({ PROVIDER_URL: other.url }) });
+      const heard = (): number => other.log().filter(({ event }) => event === "request").length;
+      const before = heard();
+      const forked = (...flags: string[]) =>
+        bench.store.replay(recorded.summary.run ?? "", command, { env: env(), flags: ["--fork", "1", ...flags] });
+      for (const flags of [[], ["--to", `https://${new URL(other.url).host}`]]) {
+        const { code, report } = await forked(...flags);
+        expect([code, report.stopped?.reason, report.live, heard()]).toEqual([11, "unknown-host", 0, before]);
+        expect(report.stopped?.message).toContain(`(PROVIDER_URL of the record names it; --env takes yours)`);
+        expect(report.stopped?.message).toContain(`--to ${other.url}`);
+      }
+      const { report } = await forked("--to", new URL(other.url).host);
+      expect([report.verdict, heard()]).toEqual(["continued", before + 3]);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("an answer that sends elsewhere is not followed", async () => {
+    let connections = 0;
+    const elsewhere = createServer((_, response) => response.end()).on("connection", () => connections++);
+    const sends: IncomingMessage[] = [];
+    const redirects = createServer((request, response) => {
+      sends.push(request);
+      response.writeHead(307, { location: `${urlOf(elsewhere)}${request.url ?? ""}` }).end();
+    });
+    for (const server of [elsewhere, redirects]) await once(server.listen(0, "127.0.0.1"), "listening");
+    try {
+      const ended = await bench.store.replay(run, command, {
+        env: env({ PROVIDER_URL: urlOf(redirects) }),
+        flags: ["--fork", "1", "--env", "PROVIDER_URL"],
+      });
+      expect([ended.code, sends.length, connections]).toEqual([10, 1, 0]);
+      expect(sends[0]?.headers.authorization).toContain("sk-proj-");
+    } finally {
+      for (const server of [elsewhere, redirects]) server.close().closeAllConnections();
+    }
+  });
+});
+
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe("limits", () => {
   test("--max-cost ends it before the next call, with an exit code of its own", async () => {

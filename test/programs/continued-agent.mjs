@@ -1,4 +1,4 @@
-// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | fails | mail | retries | parallel]`.
+// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | dares | fails | mail | retries | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
@@ -72,6 +72,10 @@ if (mode === "parallel") {
   const second = await ask(`two ${seen}`);
   const third = await askOther(`three, after ${second.replace(/\(.*/, "")}`);
   if (mode === "more") await look("b");
+  if (mode === "dares") {
+    await look("b").catch(() => {});
+    await askOther("four").catch(() => {});
+  }
   if (mode === "fails") throw new Error("it did not work");
   if (process.env.REACHES) await fetch(process.env.REACHES).catch(() => {});
   console.log(JSON.stringify([first, seen, second, third]));

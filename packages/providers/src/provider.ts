@@ -9,6 +9,11 @@ export interface Host extends Vendor {
   readonly host: string;
   /** names of other providers whose wire format this host speaks too: a path alone tells it there */
   readonly speaks?: readonly string[];
+  /**
+   * host names below it that nobody but the vendor answers at, so that a key may go there; default: `host` itself. Below others
+   * (`amazonaws.com`) anybody can have a host.
+   */
+  readonly api?: RegExp;
 }
 
 export interface Sdk {
@@ -47,6 +52,8 @@ export interface Provider {
   readonly title: string;
   /** the vendor's own hosts */
   readonly hosts: readonly Host[];
+  /** addresses on this machine that its SDKs use by themselves */
+  readonly localOrigins?: readonly string[];
   readonly sdks: readonly Sdk[];
   /** environment variables from which its SDKs take a key */
   readonly keys: readonly string[];

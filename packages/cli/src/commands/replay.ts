@@ -85,6 +85,12 @@ export function replayCommand(command: string[] | null): Command {
     )
     .option("--max-cost <usd>", "send nothing more once live calls have cost so many dollars; needs --prices", dollars)
     .option("--prices <file>", "JSON with dollars per million tokens, by model, as the collector takes it")
+    .option(
+      "--to <host>",
+      "send live calls, and your keys in them, also to this host; otherwise they go to the providers' own hosts and to those that your variables name (repeatable)",
+      several,
+      [],
+    )
     .option("--send-tokens", "send requests although they hold tokens that stand for redacted values")
     .option("--send-originals", "send originals from the vault also to who never got them")
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")

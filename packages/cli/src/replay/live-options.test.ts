@@ -22,7 +22,7 @@ const ordered = [{ ...call!, index: 0 }, lookup, inside, plain];
 const tape: Tape = { ...golden, ordered, steps: new Map(ordered.map((step) => [step.index, step])) };
 
 const asked = (flags: Partial<LiveFlags>, of: Tape = tape) =>
-  liveOptions(of, { set: [], live: [], env: [], store: "none", ...flags }, []);
+  liveOptions(of, { set: [], live: [], to: [], env: [], store: "none", ...flags }, []);
 
 test("what is live, and from where", () => {
   expect(asked({})).toBeNull();
@@ -52,6 +52,8 @@ test("a parameter is JSON, or a text where it is none", () => {
 test.each<[Partial<LiveFlags>, string]>([
   [{ set: ["model=gpt-6"] }, "--set model: nothing is live"],
   [{ maxCost: 1 }, "--max-cost: nothing is live"],
+  [{ to: ["llm.example.com"] }, "--to: nothing is live"],
+  [{ live: ["llm"], to: ["a b"] }, "--to a b: it is no host"],
   [{ sendTokens: true }, "--send-tokens: nothing is live"],
   [{ live: ["llm"], maxCost: 1 }, "--max-cost needs the prices of models"],
   [{ live: ["llm"], prices: "/no/such" }, "--prices /no/such: ENOENT"],

@@ -2,6 +2,7 @@ import { provider, PROVIDERS } from "@reenact/providers";
 import type { GivenResult, LiveOptions, RecordedStep, Tape } from "@reenact/replay";
 import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
+import { allowedOrigins } from "./allowed-origins.ts";
 import { loadPrices } from "./load-prices.ts";
 import { isRequestEdit } from "./given-results.ts";
 import { requestEdits } from "./request-edits.ts";
@@ -13,6 +14,8 @@ export interface LiveFlags {
   liveAfter?: number;
   fork?: number;
   until?: number;
+  /** hosts that may get requests, and the keys of this machine in them */
+  to: readonly string[];
   maxCost?: number;
   prices?: string;
   sendTokens?: boolean;
@@ -57,7 +60,9 @@ function kindsOf({ live, liveAfter, fork }: LiveFlags): Kinds {
   };
 }
 
-function limits(flags: LiveFlags): Pick<LiveOptions, "maxCost" | "prices" | "sendsTokens" | "sendsOriginals"> {
+function limits(
+  flags: LiveFlags,
+): Pick<LiveOptions, "maxCost" | "prices" | "origins" | "sendsTokens" | "sendsOriginals"> {
   const prices = flags.prices === undefined ? null : loadPrices(flags.prices);
   if (flags.maxCost !== undefined && prices === null)
     throw new CliError(
@@ -68,6 +73,7 @@ function limits(flags: LiveFlags): Pick<LiveOptions, "maxCost" | "prices" | "sen
   return {
     maxCost: flags.maxCost ?? null,
     prices,
+    origins: allowedOrigins(flags.to),
     sendsTokens: flags.sendTokens ?? false,
     sendsOriginals: flags.sendOriginals ?? false,
   };
@@ -83,7 +89,7 @@ const servedStep = (step: number, after: number): CliError =>
 const isProvider = (name: string): boolean => PROVIDERS.some((row) => row.name === name);
 
 /** A recorded answer stays what it is, whatever is done to its request. */
-function refuseWithoutLive({ set, maxCost, prices, sendTokens, sendOriginals }: LiveFlags): null {
+function refuseWithoutLive({ set, to, maxCost, prices, sendTokens, sendOriginals }: LiveFlags): null {
   const edit = set.find(isRequestEdit);
   if (edit !== undefined)
     throw new CliError(
@@ -92,6 +98,7 @@ function refuseWithoutLive({ set, maxCost, prices, sendTokens, sendOriginals }: 
       `add --live llm, which sends requests that are edited or not as recorded (a key and the network are needed), or --fork <step>`,
     );
   const named = [
+    ["--to", to[0]],
     ["--max-cost", maxCost],
     ["--prices", prices],
     ["--send-tokens", sendTokens],

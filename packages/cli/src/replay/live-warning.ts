@@ -2,8 +2,8 @@ import type { LiveOptions, Tape } from "@reenact/replay";
 import { oneLine } from "@reenact/view";
 
 /**
- * Said before a replay that leaves its record: calls cost money, and bodies of tools do what they do. The hosts are named, since a variable of
- * the record (`OPENAI_BASE_URL`) may decide them, and they get the key of this machine.
+ * Said before a replay that leaves its record: calls cost money, and bodies of tools do what they do. The recorded hosts are named; a call
+ * goes to one of them only if it is its provider's own, or one that the caller asks for.
  */
 export function liveWarning({ models, tools, names, asked, maxCost, after }: LiveOptions, { ordered }: Tape): string {
   const hosts = ordered.flatMap(({ kind, index, record: { exchange } }) =>

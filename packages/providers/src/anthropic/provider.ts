@@ -4,7 +4,7 @@ import type { Provider } from "../provider.ts";
 export const anthropic: Provider = {
   name: "anthropic",
   title: "Anthropic",
-  hosts: [{ host: "anthropic.com", openinference: "anthropic", genAi: "anthropic" }],
+  hosts: [{ host: "anthropic.com", api: /^api\.anthropic\.com$/, openinference: "anthropic", genAi: "anthropic" }],
   sdks: [{ package: "@anthropic-ai/sdk", tested: [1], keepsFetch: true }],
   keys: ["ANTHROPIC_API_KEY"],
   targets: [

@@ -5,8 +5,18 @@ export const bedrock: Provider = {
   name: "bedrock",
   title: "Amazon Bedrock",
   hosts: [
-    { host: "amazonaws.com", openinference: "aws", genAi: "aws.bedrock" },
-    { host: "api.aws", openinference: "aws", genAi: "aws.bedrock" },
+    {
+      host: "amazonaws.com",
+      api: /^bedrock-runtime(?:-fips)?\.[a-z0-9-]+\.amazonaws\.com$/,
+      openinference: "aws",
+      genAi: "aws.bedrock",
+    },
+    {
+      host: "api.aws",
+      api: /^bedrock-runtime(?:-fips)?\.[a-z0-9-]+\.api\.aws$/,
+      openinference: "aws",
+      genAi: "aws.bedrock",
+    },
   ],
   sdks: [{ package: "@aws-sdk/client-bedrock-runtime", tested: [3], keepsFetch: false }],
   keys: [],

@@ -7,7 +7,12 @@ export const google: Provider = {
   hosts: [
     { host: "generativelanguage.googleapis.com", openinference: "google", genAi: "gcp.gemini" },
     { host: "aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
-    { host: "-aiplatform.googleapis.com", openinference: "google", genAi: "gcp.vertex_ai" },
+    {
+      host: "-aiplatform.googleapis.com",
+      api: /^[a-z0-9-]+-aiplatform\.googleapis\.com$/,
+      openinference: "google",
+      genAi: "gcp.vertex_ai",
+    },
   ],
   sdks: [{ package: "@google/genai", tested: [3], keepsFetch: false }],
   keys: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],

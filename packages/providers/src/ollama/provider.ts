@@ -5,6 +5,7 @@ export const ollama: Provider = {
   name: "ollama",
   title: "Ollama",
   hosts: [{ host: "ollama.com", openinference: "ollama", genAi: "ollama" }],
+  localOrigins: ["http://127.0.0.1:11434", "http://localhost:11434"],
   sdks: [{ package: "ollama", tested: [0], keepsFetch: true }],
   keys: ["OLLAMA_API_KEY"],
   targets: [

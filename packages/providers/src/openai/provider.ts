@@ -4,7 +4,9 @@ import type { Provider } from "../provider.ts";
 export const openai: Provider = {
   name: "openai",
   title: "OpenAI",
-  hosts: [{ host: "api.openai.com", openinference: "openai", genAi: "openai" }],
+  hosts: [
+    { host: "api.openai.com", api: /^(?:[a-z]{2}\.)?api\.openai\.com$/, openinference: "openai", genAi: "openai" },
+  ],
   sdks: [{ package: "openai", tested: [7], keepsFetch: true }],
   keys: ["OPENAI_API_KEY"],
   // Azure's deployment

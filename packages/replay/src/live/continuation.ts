@@ -56,6 +56,15 @@ export class Continuation {
     this.calls.push({ step, answer, why });
   }
 
+  /**
+   * The first call that was refused, in words. What is asked behind it rests on an answer that the program never got, and is not
+   * paid for: no later call is live, whoever catches the error. A retry of the refused call is no other call.
+   */
+  get firstRefused(): string | null {
+    const first = this.calls.find(({ answer }) => answer === "refused")?.step;
+    return first === undefined ? null : `${first.index + 1} (${first.op})`;
+  }
+
   count(...answers: Answered[]): number {
     const counted = this.calls.filter(({ answer }) => answers.includes(answer));
     return new Set(counted.map(({ step }) => slotOf(step))).size;

@@ -24,6 +24,7 @@ import { type Decision, LiveDecision } from "./live-decision.ts";
 import { editedBody, editsOf } from "./edited-body.ts";
 import type { PlannedEdit } from "./live-options.ts";
 import { whyNotPaid } from "./cost-limit.ts";
+import { whyStrangeRecipient } from "./recipient.ts";
 import { whyUnsendable } from "./unsendable.ts";
 
 type Stop = NonNullable<ReplayReport["stopped"]>;
@@ -154,6 +155,9 @@ export class ContinuingSource implements Source {
   #live(step: Step, content: Content | null, found: FoundStep, body: string | undefined): Answer {
     const { continuation, stop } = this.#parts;
     this.#number(step, found);
+    const { firstRefused } = continuation;
+    if (firstRefused !== null)
+      return this.#refused(step, `nothing is live any more once a call was refused, and step ${firstRefused} was`);
     const sent = content !== null && isRequest(content) && body !== undefined ? { ...content, body } : content;
     const problem = this.#whyNot(step, sent);
     if (problem !== null) {
@@ -178,6 +182,7 @@ export class ContinuingSource implements Source {
     const isPaid = step.operation !== null;
     return (
       this.#divergedBefore ??
+      whyStrangeRecipient(step, sent, tape, { options, isBeneathLive: continuation.isBeneathLive(step.under) }) ??
       whyUnsendable(step, sent, tape, options) ??
       (isPaid ? whyNotPaid(step, sent, options, spending) : null)
     );

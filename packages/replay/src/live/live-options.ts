@@ -26,6 +26,8 @@ export interface LiveOptions {
   /** US dollars after which nothing more is sent; null: no limit */
   readonly maxCost: number | null;
   readonly prices: ModelPrices | null;
+  /** where requests go, beside the own hosts of providers: origins of URLs, as `https://host:8443` */
+  readonly origins: readonly string[];
   /** requests go out although they hold tokens that stand for redacted values */
   readonly sendsTokens: boolean;
   /** requests go out although they hold originals from the vault that their recipient never had */

@@ -93,6 +93,7 @@ export interface ReplayReport {
       | "no-key"
       | "redacted-value"
       | "not-sendable"
+      | "unknown-host"
       | "max-cost";
     message: string;
   } | null;
