@@ -13,6 +13,7 @@ export interface Found {
   first(): Found;
   getByText(text: string | RegExp, options?: { exact?: boolean }): Found;
   getAttribute(name: string): Promise<string | null>;
+  boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null>;
   setInputFiles(path: string): Promise<void>;
 }
 /** A request that the page has made and the test answers. */
@@ -34,6 +35,7 @@ export interface Page {
   screenshot(options: { path: string }): Promise<unknown>;
   on(event: string, listener: (what: unknown) => void): void;
   setDefaultTimeout(ms: number): void;
+  readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
   readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
 }
 interface Context {

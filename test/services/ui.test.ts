@@ -161,6 +161,23 @@ else
       await page.getByText("4 runs", { exact: true }).waitFor();
     });
 
+    test("a strip shows the runs of the last day; a drag over it narrows the list down to a range of time", async () => {
+      const page = await browser.open();
+      await PAGES["runs"]!(page);
+      const strip = page.getByRole("img", { name: /^Last 24 hours: 4 started, 2 failed/ });
+      await strip.waitFor();
+      const { x, y, width } = (await strip.boundingBox())!;
+      await page.mouse.move(x + 4, y + 10);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + 10);
+      await page.mouse.up();
+      await page.getByText("No run fits this filter.").waitFor();
+      expect(new URL(page.url()).searchParams.get("filter")).toMatch(/^started>=\S+:00Z started<\S+:00Z$/);
+      await page.getByRole("button", { name: "All times" }).click();
+      await page.getByText("4 runs", { exact: true }).waitFor();
+      expect(page.url()).not.toContain("started");
+    });
+
     test("from the list to the failing step by keyboard alone, and back", async () => {
       const page = await browser.open();
       await PAGES["runs"]!(page);
@@ -342,6 +359,8 @@ else
         const text = await page.locator(".transcript").innerText();
         for (const each of ["gpt-4.1-mini-2025-04-14", "Where is my order A-1002?", "look_up", "delivered"])
           expect(text).toContain(each);
+        // nothing of it can be served again
+        expect(await page.getByRole("link", { name: "Replay …" }).count()).toBe(0);
       }
       await page.picture("foreign");
       expect(page.troubles).toEqual([]);

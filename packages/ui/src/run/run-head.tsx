@@ -19,8 +19,9 @@ interface RunHeadProps {
   readonly live: LiveState;
 }
 
-/** Whether a replay of the run can say something: it has ended, and is no replay itself. */
-export const isReplayable = ({ state, replayOf }: Run): boolean => state === "sealed" && replayOf === null;
+/** Whether a replay of the run can say something: it has ended, is no replay itself, and its steps were recorded. */
+export const isReplayable = ({ state, replayOf, incompleteReasons }: Run): boolean =>
+  state === "sealed" && replayOf === null && !incompleteReasons.some((reason) => reason.startsWith("not replayable"));
 
 /** The answer or the error first, then five numbers and what else is known of the run. */
 export function RunHead({ view, live }: RunHeadProps) {

@@ -11,6 +11,7 @@ import { number } from "../text/format.ts";
 import { Facets } from "./facets.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { MarkedRuns } from "./marked-runs.tsx";
+import { RunStrip } from "./run-strip.tsx";
 import { RunTable } from "./run-table.tsx";
 import { useMarks } from "./use-marks.ts";
 import { PAGE, useRunList } from "./use-run-list.ts";
@@ -60,6 +61,7 @@ export function RunsPage() {
         {list.isPending && <p className="muted loading">Reading the runs …</p>}
         {list.data && problem === null && (
           <>
+            <RunStrip filter={filter} change={(next) => change({ filter: next })} />
             <RunsLine count={list.data.count} live={live} showNew={showNew} />
             {runs.length === 0 ? (
               <NoRuns filtered={filter !== ""} />
