@@ -382,6 +382,10 @@ test("facets, series and lists in other orders have the open runs, too", async (
   ]);
   expect((await json(`/runs?order=cost&limit=1&after=${next}`)).error.code).toBe("BAD_CURSOR");
   expect((await json("/series?from=5&to=5")).error.code).toBe("BAD_REQUEST");
+  // of a local folder: in no pack, and it has ended
+  openRows = [sampleRow({ run: "e".repeat(32), started: 6500, status: "failed", cost: 0.5, parts: [] })];
+  const local = (await json("/series?from=6000&to=7000&buckets=1")) as unknown as { points: object[] };
+  expect(local.points).toEqual([expect.objectContaining({ runs: 1, failed: 1, aborted: 0, cost: 0.5 })]);
 });
 
 test("sessions, users and errors are things with sums and runs", async () => {
