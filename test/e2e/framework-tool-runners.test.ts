@@ -39,3 +39,22 @@ test.each(programs)("tools of Anthropic's tool runner are recorded by name, and 
   expect(tools[2]).toHaveProperty("error", expect.stringMatching(/^TypeError: no broken-2 \d+$/));
   expect(tools[4]).toHaveProperty("error", expect.stringMatching(/^ToolError: refused refused-4 \d+$/));
 });
+
+test.each(programs)("tools of LlamaIndex's agents are recorded by name, and served: %s", async (program) => {
+  const name = "frameworks/llamaindex-tools";
+  const { recorded, tools } = await tryProgram(store, name, join(fixturesOf(name), program));
+  expect(tools.map((tool) => [tool.name, ...tool.args])).toEqual([
+    ["weather", { city: "weather-0" }],
+    ["both", { city: "both-1" }],
+    ["weather", { city: "weather-2" }],
+    ["typed", { city: "typed-3" }],
+    ["broken", { city: "broken-0" }],
+    ["handOff", { toAgent: "last", reason: "so" }],
+    ["weather", { city: "weather-1" }],
+  ]);
+  expect(tools.every(({ asked }) => asked)).toBe(true);
+  // the hand-over is LlamaIndex's own
+  expect(bodies(recorded)).toBe(tools.length - 1);
+  expect(tools[3]).toHaveProperty("result", { typed: expect.stringMatching(/^typed-3 \d+$/) });
+  expect(tools[4]).toHaveProperty("error", expect.stringMatching(/^TypeError: no broken-0 \d+$/));
+});

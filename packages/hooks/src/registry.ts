@@ -8,6 +8,7 @@ import { redis } from "./databases/redis/hook.ts";
 import { aiSdk } from "./frameworks/ai-sdk/hook.ts";
 import { anthropicToolRunner } from "./frameworks/anthropic-tool-runner/hook.ts";
 import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
+import { llamaindexTools } from "./frameworks/llamaindex-tools/hook.ts";
 import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
@@ -35,6 +36,7 @@ export const HOOKS: readonly Hook[] = [
   opentelemetry,
   sentry,
   langchainTools,
+  llamaindexTools,
   aiSdk,
   openaiAgents,
   openaiAgentsHandoffs,
