@@ -63,20 +63,27 @@ export async function seriesOver(
     const key = JSON.stringify([at, group]);
     const none = { at, group, runs: 0, open: 0, failed: 0, aborted: 0, tokens: 0, cost: null };
     const point = all.get(key) ?? { ...none, p50: null, p95: null, p99: null };
-    // of a run that goes on the status says nothing yet; one of a local folder has ended
-    const ended = row.state === "sealed" ? row.status : null;
-    all.set(key, {
-      ...point,
-      runs: point.runs + 1,
-      open: point.open + 1,
-      failed: point.failed + (ended === "failed" ? 1 : 0),
-      aborted: point.aborted + (ended === "aborted" ? 1 : 0),
-      tokens: point.tokens + row.tokens,
-      cost: row.cost === null ? point.cost : (point.cost ?? 0) + row.cost,
-    });
+    all.set(key, withOpenRow(point, row));
   }
   const sorted = [...all.values()].toSorted((a, b) => a.at - b.at || ((a.group ?? "") < (b.group ?? "") ? -1 : 1));
   return { schemaVersion: 1, from, to, bucketMs, exact: exact && live.exact, points: sorted.slice(0, 50_000) };
+}
+
+type SeriesPoint = z.infer<typeof seriesAnswer>["points"][number];
+
+/** A point of a series with one more run that is in no pack. */
+function withOpenRow(point: SeriesPoint, row: RunRow): SeriesPoint {
+  // of a run that goes on the status says nothing yet; one of a local folder has ended
+  const ended = row.state === "sealed" ? row.status : null;
+  return {
+    ...point,
+    runs: point.runs + 1,
+    open: point.open + 1,
+    failed: point.failed + (ended === "failed" ? 1 : 0),
+    aborted: point.aborted + (ended === "aborted" ? 1 : 0),
+    tokens: point.tokens + row.tokens,
+    cost: row.cost === null ? point.cost : (point.cost ?? 0) + row.cost,
+  };
 }
 
 /** Sums by a field, the one with the newest run first. */
