@@ -55,7 +55,7 @@ type Pointer = z.infer<typeof pointer>;
 export async function ownPartition(partition: number, deps: PartitionDeps): Promise<OwnedPartition> {
   const { kafka, id, catalog, store, log, signal } = deps;
   const name = `journal:${id}:${partition}`;
-  const pointerName = `checkpoint:${id}:${partition}`;
+  const pointed = pointerName(id, partition);
   // from here on the former owner can commit nothing: what is read now is how far it came
   const fence: Fence = { name, epoch: await catalog.fence(name) };
   const cursor = await catalog.cursor(name);
@@ -66,7 +66,7 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
     signal,
     giveUp: (error: unknown) => error instanceof StoreError && error.code === "NO_OBJECT",
   };
-  let checkpoint = readPointer(await catalog.cursor(pointerName));
+  let checkpoint = checkpointOf(await catalog.cursor(pointed));
   // a catalog that was made again has no cursors; what is sealed again is not kept twice
   if (cursor === null && checkpoint === null) checkpoint = await retrying(newest, retryStore);
   const kept = checkpoint !== null && checkpoint.next > committed ? await load(checkpoint, committed) : [];
@@ -117,12 +117,14 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
     // one moment of both: every span before `next` is sealed and committed, or in one of these records
     const next = offsetOf(assembler.handled()) ?? 0;
     const { records, marks } = assembler.held();
-    const entries = await journal.entriesAt(records, marks, next);
+    const found = journal.entriesAt(records, marks, next);
+    journal.keepOnly(records, marks, next);
+    const entries = await found;
     const bytes = entries.reduce((sum, { body }) => sum + body.length, 0);
     if (bytes > MOST_BYTES) return log("warn", "journal.too-much-open", { partition, bytes, most: MOST_BYTES });
     const key = `${CHECKPOINTS_PREFIX}${id}/${partition}/${String(next).padStart(16, "0")}-${fence.epoch}`;
     await store.put(key, await encodeCheckpoint(entries));
-    await catalog.apply({ fence, cursors: { [pointerName]: JSON.stringify({ key, next } satisfies Pointer) } });
+    await catalog.apply({ fence, cursors: { [pointed]: JSON.stringify({ key, next } satisfies Pointer) } });
     const old = checkpoint;
     checkpoint = { key, next };
     if (old !== null && old.key !== key) await store.delete(old.key);
@@ -158,7 +160,11 @@ export async function ownPartition(partition: number, deps: PartitionDeps): Prom
   };
 }
 
-function readPointer(text: string | null): Pointer | null {
+/** Name of the cursor that tells of the checkpoint of a partition. */
+export const pointerName = (id: string, partition: number | string): string => `checkpoint:${id}:${partition}`;
+
+/** The checkpoint that the cursor tells of. */
+export function checkpointOf(text: string | null): Pointer | null {
   return text === null ? null : pointer.parse(JSON.parse(text));
 }
 

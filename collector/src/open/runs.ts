@@ -22,6 +22,7 @@ import type { ModelPrices } from "@reenact/envelope/schema";
 import { openSealing, type Sealing } from "../seal/sealing.ts";
 import { type FollowedPartitions, followPartitions } from "./follow-partitions.ts";
 import type { StartGate } from "./start-gate.ts";
+import { sweepCheckpoints } from "./sweep-checkpoints.ts";
 import type { Storage } from "./storage.ts";
 
 /** Runs on their way from the journal to the store, and reading them. */
@@ -54,6 +55,13 @@ export interface Runs {
 /** A sweep that takes longer is taken for ended by the other processes; what two of them remove is gone all the same. */
 const SWEEP_MS = 600_000;
 
+/** What several processes leave in the store. */
+async function sweepShared({ store, catalog }: Storage, opened: OpenedJournal): Promise<void> {
+  if (opened.driver !== "kafka") return;
+  await opened.journal.sweep();
+  await sweepCheckpoints(store.store, catalog.catalog, { id: opened.id, now: Date.now() });
+}
+
 /** Puts assembler, sealing and reading together. Throws `CollectorError` for a file of rules or prices that is not as it must be. */
 export function openRuns(config: CollectorConfig, storage: Storage, { log, stack, fail }: Opening): Runs {
   const { store } = storage;
@@ -84,7 +92,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     sweepEvery: config.roles.includes("retain") ? sweepEvery : 0,
     ...(storage.journal.driver === "kafka" && {
       maySweep: () => catalog.lease("sweep", sweeper, SWEEP_MS),
-      sweepMore: storage.journal.journal.sweep,
+      sweepMore: () => sweepShared(storage, storage.journal),
     }),
     shares: assemblers.shares,
     forgetLeft: storage.journal.driver === "kafka",

@@ -15,7 +15,9 @@ import { copyOf, loweredKey } from "./copy-order.ts";
 import type { RetentionRule } from "./retention-rules.ts";
 import { countFromFor, receiptDay, type RetentionTimes } from "./retention-times.ts";
 import {
+  changesOf,
   countOf,
+  isRemoval,
   joinMarks,
   receiptOf,
   type MarkList,
@@ -149,7 +151,8 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     // flags of the manifest among them
     const builder = new PackBuilder({ class: to, tenant, day: receiptDay(receipt) });
     const entry = builder.add({ header, manifest, length: bytes.length, receipt, flags });
-    const { key, footer } = builder.finish();
+    // a copy with other marks is another object: two collectors that mark a run at once must not overwrite what the other one has committed
+    const { key, footer } = builder.finish(marksName(receipt));
     // before the pack is put: after a crash nothing else names the copies that have to go
     await pruner.note(leftBehind(found, key));
     await intents.note(key);
@@ -186,9 +189,15 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 function leftBehind({ part, entry }: Newest, key: string): string[] {
   const least = rankOf(key);
   const others = new Set([part.key, ...(entry.receipt.earlier ?? [])]);
-  // what expires no later goes by itself
-  return [...others].filter((each) => each !== key && (rankOf(each) > least || rankOf(each) === RANK.keep));
+  // what expires earlier goes by itself
+  return [...others].filter((each) => each !== key && rankOf(each) >= least);
 }
+
+const marksName = (receipt: PackReceipt): string =>
+  changesOf(markListOf({ run: "", receipt }))
+    .map((change) => (isRemoval(change) ? `-${change.mark}` : change.id))
+    .toSorted()
+    .join("\n");
 
 const rankOf = (key: string): number => RANK[parsePackKey(key)?.class ?? "short"];
 

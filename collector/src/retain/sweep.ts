@@ -4,6 +4,7 @@ import type { Filter } from "../catalog/filter.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { type Log, noLog } from "../log.ts";
 import { parsePackKey } from "@reenact/envelope/pack";
+import type { PackPruner } from "../seal/pack-pruner.ts";
 import { readPackIndexFrom } from "../seal/read-packs.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -13,7 +14,8 @@ import { monthlyCost, type StoragePrice } from "./storage-price.ts";
 
 export interface SweepDeps {
   readonly store: ObjectStore;
-  readonly catalog: Pick<Catalog, "apply" | "get" | "find">;
+  readonly catalog: Pick<Catalog, "apply" | "get" | "find" | "cursor">;
+  readonly pruner: Pick<PackPruner, "lookOver">;
   readonly times: RetentionTimes;
   /** shared with the keeper */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
@@ -45,11 +47,16 @@ export interface AskedRetention {
   readonly sampleShare?: number | undefined;
 }
 
+/** Name of the cursor: packs that the store got before then were looked at. */
+const LOOKED = "sweep:looked";
+/** So long after a pack was written, its runs are committed, by its owner or by the next one: the longest that a run is open, and more. */
+const COMMITTED_MS = 26 * 3_600_000;
+
 export type Sweep = ReturnType<typeof createSweep>;
 
 /** Removes packs that are past their time, and the rows of their runs. */
 export function createSweep(deps: SweepDeps) {
-  const { store, catalog, times, alone, now = Date.now, log = noLog } = deps;
+  const { store, catalog, pruner, times, alone, now = Date.now, log = noLog } = deps;
 
   const isDue = (key: string, by = times) => {
     const expiry = expiryOf(key, by);
@@ -105,6 +112,15 @@ export function createSweep(deps: SweepDeps) {
       return 1;
     });
 
+  /** Packs of runs that are kept do not expire: copies that no row names would stay for ever. Each is looked at once. */
+  async function removeUnnamed(): Promise<void> {
+    const from = Number((await catalog.cursor(LOOKED)) ?? 0);
+    const to = now() - COMMITTED_MS;
+    if (to <= from) return;
+    await pruner.lookOver("keep", from, to);
+    await catalog.apply({ cursors: { [LOOKED]: String(to) } });
+  }
+
   return {
     /** Resolves to what went. A pack that cannot be read is left, and told of. */
     async sweep(): Promise<{ packs: number; runs: number; failures: number }> {
@@ -123,6 +139,7 @@ export function createSweep(deps: SweepDeps) {
         }
         gone.runs += await removeRowsWithoutPack(of);
       }
+      await removeUnnamed();
       if (gone.packs + gone.runs + gone.failures > 0) log("info", "retain.swept", gone);
       return gone;
     },

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import type { CatalogChange } from "../catalog/catalog.ts";
 import { openWorkbench, type Workbench } from "../seal/workbench.test.fixture.ts";
+import { classPrefix } from "./retention-times.ts";
 import { type Mark, newMarkId } from "./mark.ts";
 
 /** Two collectors with one store and one catalog; the first one has sealed the run. */
@@ -40,15 +41,48 @@ function beforeNextChange(
     return apply(change);
   };
 }
+/** Does `meanwhile` once, before the next object is put. */
+function beforeNextPut({ store }: Workbench, meanwhile: () => Promise<unknown>) {
+  const { put } = store;
+  Object.assign(store, {
+    put: async (...args: Parameters<typeof put>) => {
+      Object.assign(store, { put });
+      await meanwhile();
+      return put(...args);
+    },
+  });
+}
 const puts = ({ upsert }: CatalogChange) => upsert !== undefined;
 
-test("two processes that mark a run at once both have their mark in its row and in its pack", async () => {
+test("two processes that mark a run at once both have their mark in its row and in its pack, also where it is kept", async () => {
   await open();
   beforeNextChange(mine, puts, () => other.sealing.keeper.mark("acme", run.run, [flag("theirs")]));
   await mine.sealing.keeper.mark("acme", run.run, [flag("mine")]);
-  expect((await row())?.flags.toSorted()).toEqual(["mine", "theirs"]);
+  // the same once it is kept: the other one is done before the copy is put, and between that and the change of the row
+  beforeNextPut(mine, () => other.sealing.keeper.mark("acme", run.run, [flag("first")]));
+  await mine.sealing.keeper.mark("acme", run.run, [flag("second")]);
+  beforeNextChange(mine, puts, () => other.sealing.keeper.mark("acme", run.run, [flag("third")]));
+  await mine.sealing.keeper.mark("acme", run.run, [flag("fourth")]);
+  const all = ["first", "fourth", "mine", "second", "theirs", "third"];
+  expect((await row())?.flags.toSorted()).toEqual(all);
   const { marks } = await other.sealing.keeper.marksOf("acme", run.run);
-  expect(marks.map(({ name }) => name).toSorted()).toEqual(["mine", "theirs"]);
+  expect(marks.map(({ name }) => name).toSorted()).toEqual(all);
+
+  // the copy with one of the marks was never committed
+  await mine.sealing.prune(true);
+  const kept = async () => {
+    const keys: string[] = [];
+    for await (const { key } of mine.store.list(classPrefix("keep"))) keys.push(key);
+    return keys;
+  };
+  expect((await kept()).length).toBeGreaterThan(1);
+  mine.time = Date.now() + 25 * 3_600_000;
+  await mine.sealing.sweep.sweep();
+  expect((await kept()).length).toBeGreaterThan(1);
+  mine.time += 2 * 3_600_000;
+  await mine.sealing.sweep.sweep();
+  expect(await kept()).toEqual([(await row())?.parts[0]?.key]);
+  expect((await other.envelope(run.run))?.spans).toHaveLength(run.steps.length + 1);
 });
 
 test("a process that lost its part of the journal changes nothing by a mark that it read before", async () => {

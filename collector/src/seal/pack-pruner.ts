@@ -4,6 +4,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
 import { RANK } from "../retain/choose-class.ts";
+import type { RetentionClass } from "@reenact/envelope/schema";
+import { classPrefix } from "../retain/retention-times.ts";
 import { copyOf, readVoidCopies } from "../retain/copy-order.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -30,6 +32,11 @@ export interface PackPruner {
   superseded(keys: Iterable<string>): void;
   /** Looks at the packs that are due, or at all that are noted. */
   prune(all?: boolean): Promise<void>;
+  /**
+   * Looks at the packs of a class that the store got between two times, milliseconds since the epoch: at those, too, that an owner of a
+   * partition wrote and could not commit any more, of which nobody has a note.
+   */
+  lookOver(kept: RetentionClass, from: number, to: number): Promise<void>;
 }
 
 /** Packs of more are left as they are while a run in them is needed: one is written again in memory. */
@@ -121,6 +128,15 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     },
     superseded(keys) {
       for (const key of keys) due.set(key, performance.now() + graceMs);
+    },
+    async lookOver(kept, from, to) {
+      for await (const { key, modified } of store.list(classPrefix(kept))) {
+        if (modified < from || modified >= to || due.has(key)) continue;
+        await alone(() => pruneOne(key)).catch((error: unknown) => {
+          if (!(error instanceof StoreError) || error.code !== "NO_OBJECT")
+            log("warn", "seal.not-pruned", { key, error });
+        });
+      }
     },
     async prune(all = false) {
       for (const [key, at] of due) {

@@ -160,7 +160,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     log,
   });
 
-  const sweep = createSweep({ store, catalog, times, alone, now, log });
+  const sweep = createSweep({ store, catalog, pruner, times, alone, now, log });
   let upkeep: Upkeep | null = null;
   let native = false;
   warnOfUndercuts(policy, log);

@@ -74,8 +74,9 @@ export class PackBuilder {
     return entry;
   }
 
-  finish(): FinishedPack {
-    const name = packName(this.entries);
+  /** `copy`: see `packName`. */
+  finish(copy?: string): FinishedPack {
+    const name = packName(this.entries, copy);
     const index: PackIndex = { v: 1, ...this.place, runs: [...this.entries] };
     return { key: packKey({ ...this.place, name }), name, index, footer: packFooter(index) };
   }

@@ -4,10 +4,12 @@ import type { RetentionClass } from "../schema/manifest.ts";
 /** Every object of a pack lies below it. */
 export const RUNS_PREFIX = "v1/runs/";
 
-/** Of its runs and revisions, in whatever order: 64 hex digits. */
-export function packName(runs: readonly { readonly run: string; readonly revision: number }[]): string {
+/**
+ * Of its runs and revisions, in whatever order: 64 hex digits. `copy` tells packs apart that hold the same revisions with other receipts.
+ */
+export function packName(runs: readonly { readonly run: string; readonly revision: number }[], copy = ""): string {
   const lines = runs.map(({ run, revision }) => `${run} ${revision}\n`);
-  return hash("sha256", lines.toSorted().join(""));
+  return hash("sha256", lines.toSorted().join("") + copy);
 }
 
 /** Where a pack lies in an object store; `day` is `yyyy-mm-dd`. */

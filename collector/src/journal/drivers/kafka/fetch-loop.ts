@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Consumer, ListOffsetTimestamps, ResponseError } from "@platformatic/kafka";
 import type { Log } from "../../../log.ts";
+import { StoreError } from "../../../store/store-error.ts";
+import { JournalError } from "../../journal-error.ts";
 import type { KafkaAddress } from "./kafka-address.ts";
 import { clientOptions, journalError } from "./kafka-client.ts";
 import type { FetchedEntry, PartitionJournal } from "./partition-journal.ts";
@@ -30,14 +32,23 @@ export interface FetchLoop {
 export interface FetchLoopDeps {
   /** The body of a record that was too large for the topic. */
   readonly staged: (place: StagedBody, receivedAt: number) => Promise<Uint8Array>;
+  /** A body that is not there after so long, milliseconds, is gone: its record is passed over. */
+  readonly stagedWaitMs: number;
   readonly log: Log;
+}
+
+interface LostBody {
+  readonly offset: number;
+  readonly tenant: string;
+  readonly receivedAt: number;
+  readonly error: unknown;
 }
 
 type Client = Consumer<Buffer, Buffer, Buffer, Buffer>;
 type Response = Awaited<ReturnType<Client["fetch"]>>;
 type FetchedPartition = Response["responses"][number]["partitions"][number];
 
-export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoopDeps): FetchLoop {
+export function startFetchLoop(address: KafkaAddress, { staged, stagedWaitMs, log }: FetchLoopDeps): FetchLoop {
   const { topic } = address;
   // it never joins the group: its requests wait for records, and would keep those of a member waiting
   const client: Client = new Consumer({ ...clientOptions(address), groupId: `${address.group}.fetch`, retries: 0 });
@@ -48,6 +59,8 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
   let failures = 0;
   /** partitions that could not be taken: how often in a row, and when each is asked for again */
   const waiting = new Map<PartitionJournal, { readonly failures: number; readonly until: number }>();
+  /** the record of a partition whose body was not there, and since when */
+  const missing = new Map<PartitionJournal, { readonly offset: number; readonly since: number }>();
   let round: Promise<void> = Promise.resolve();
   const running = run();
 
@@ -132,23 +145,26 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
   }
 
   async function give(journal: PartitionJournal, found: FetchedPartition, from: number): Promise<void> {
-    const read = await readRecords(found, from);
-    const { entries, next, foreign } = read;
+    const read = await readRecords(journal, found, from);
+    const { entries, next, foreign, gone } = read;
     journal.noteEnd(Number(found.highWatermark));
     if (next > from) await journal.take(entries, next);
     // only now: what could not be taken is fetched again
-    lost += foreign.length;
+    lost += foreign.length + gone.length;
+    for (const each of gone) log("error", "journal.body-lost", { topic, partition: journal.partition, ...each });
     for (const offset of foreign)
       log("error", "journal.foreign-record", { topic, partition: journal.partition, offset });
     if ("failure" in read) throw read.failure;
   }
 
-  /** Records as far as they can be read: `failure` is why no more could be. `foreign`: offsets of records that no collector made. */
+  /** Records as far as they can be read: `failure` is why no more could be. `foreign`: offsets of records that no collector made; `gone`: records whose body is lost. */
   async function readRecords(
+    journal: PartitionJournal,
     found: FetchedPartition,
     from: number,
-  ): Promise<{ entries: FetchedEntry[]; next: number; foreign: number[]; failure?: unknown }> {
+  ): Promise<{ entries: FetchedEntry[]; next: number; foreign: number[]; gone: LostBody[]; failure?: unknown }> {
     const entries: FetchedEntry[] = [];
+    const gone: LostBody[] = [];
     const foreign: number[] = [];
     let next = from;
     for (const { firstOffset, lastOffsetDelta, records } of found.records ?? []) {
@@ -164,12 +180,26 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
           const { tenant, kind, receivedAt } = headers;
           entries.push({ offset, tenant, kind, receivedAt, body: await bodyOf(headers, record.value) });
         } catch (failure) {
-          return { entries, next: Math.max(next, offset), foreign, failure };
+          if (!isGoneForGood(journal, offset, failure))
+            return { entries, next: Math.max(next, offset), foreign, gone, failure };
+          gone.push({ offset, tenant: headers.tenant, receivedAt: headers.receivedAt, error: failure });
         }
       }
       next = Math.max(next, Number(firstOffset) + lastOffsetDelta + 1);
     }
-    return { entries, next, foreign };
+    return { entries, next, foreign, gone };
+  }
+
+  /** Whether the body of this record is not in the store, or is another one, and has been for long enough. */
+  function isGoneForGood(journal: PartitionJournal, offset: number, error: unknown): boolean {
+    const isThere =
+      !(error instanceof StoreError && error.code === "NO_OBJECT") &&
+      !(error instanceof JournalError && error.code === "DAMAGED");
+    if (isThere) return false;
+    const known = missing.get(journal);
+    const since = known?.offset === offset ? known.since : Date.now();
+    missing.set(journal, { offset, since });
+    return Date.now() - since >= stagedWaitMs;
   }
 
   async function bodyOf(headers: RecordHeaders, value: Buffer | null): Promise<Uint8Array> {
@@ -198,6 +228,7 @@ export function startFetchLoop(address: KafkaAddress, { staged, log }: FetchLoop
     async remove(journal) {
       if (journals.get(journal.partition) === journal) journals.delete(journal.partition);
       waiting.delete(journal);
+      missing.delete(journal);
       await round;
     },
     async ends() {

@@ -47,9 +47,9 @@ describe.skipIf(testBroker === undefined)("records of a real topic", () => {
     await kafka.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  async function open(): Promise<void> {
+  async function open(stagedWaitMs = 600_000): Promise<void> {
     const log = (_level: string, event: string) => void events.push(event);
-    kafka = await openKafkaJournal(address, { staging: store, log, onReplaced: () => {} });
+    kafka = await openKafkaJournal(address, { staging: store, stagedWaitMs, log, onReplaced: () => {} });
     partitions = [await kafka.open(0, 0), await kafka.open(1, 0)];
   }
   const append = (tenant: string, body: Uint8Array) => kafka.append({ tenant, kind: KIND, receivedAt: 1_000, body });
@@ -92,6 +92,25 @@ describe.skipIf(testBroker === undefined)("records of a real topic", () => {
     await vi.waitUntil(() => here.length === 2, 20_000);
     expect(here).toEqual([body.toString(), "behind it"]);
     expect(events.filter((event) => event === "journal.foreign-record")).toHaveLength(3);
+  });
+
+  test("a record whose body is gone, or is another one, is passed over by name after a time, and counted", async () => {
+    await open(500);
+    const bytes = 2_000_000;
+    const [lost, other] = [randomBytes(bytes), randomBytes(bytes)];
+    const keyOf = (body: Buffer) => stagedKey(hash("sha256", body), 1_000);
+    const { putIfAbsent } = store;
+    const spoiled: typeof putIfAbsent = async (key, body) => {
+      if (key === keyOf(lost)) return "created";
+      return putIfAbsent(key, key === keyOf(other) ? Buffer.alloc(bytes) : body);
+    };
+    Object.assign(store, { putIfAbsent: spoiled });
+    for (const body of [Buffer.from("before"), lost, other, Buffer.from("behind")]) await append(HERE, body);
+    const here = reading(0);
+    await vi.waitUntil(() => here.length === 2, 20_000);
+    expect(here.map((body) => body.slice(0, 10))).toEqual(["before", "behind"]);
+    expect(events.filter((event) => event === "journal.body-lost")).toHaveLength(2);
+    expect(kafka.status().damagedBytes).toBe(2);
   });
 
   test("a record that is larger than the topic takes goes to the store, also once the topic takes less", async () => {

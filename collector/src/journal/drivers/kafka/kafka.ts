@@ -28,10 +28,15 @@ export interface KafkaJournal extends SharedJournal {
 interface KafkaDeps {
   /** for records that are too large for the topic */
   readonly staging: Pick<ObjectStore, "putIfAbsent" | "getRange" | "list" | "delete">;
+  /** default: ten minutes */
+  readonly stagedWaitMs?: number;
   readonly log: Log;
   /** The topic was removed and made again: a start from the begin reads the new one. */
   readonly onReplaced: (error: JournalError) => void;
 }
+
+/** A store that is being restored is waited for so long before a body that is not in it is taken for lost, milliseconds. */
+const STAGED_WAIT_MS = 600_000;
 
 /**
  * Opens the topic, or makes it. Throws `JournalError`: `UNAVAILABLE`, `DENIED`, `UNSAFE_TOPIC` where one broker alone acknowledges,
@@ -39,7 +44,7 @@ interface KafkaDeps {
  */
 export async function openKafkaJournal(
   address: KafkaAddress,
-  { staging, log, onReplaced }: KafkaDeps,
+  { staging, stagedWaitMs = STAGED_WAIT_MS, log, onReplaced }: KafkaDeps,
 ): Promise<KafkaJournal> {
   const topic = await findTopic(address);
   assertSafeTopic(address, topic);
@@ -52,7 +57,7 @@ export async function openKafkaJournal(
     return body;
   };
   const watched = watchTopic(address, topic, { log, onReplaced });
-  const loop: FetchLoop = startFetchLoop(address, { staged, log });
+  const loop: FetchLoop = startFetchLoop(address, { staged, stagedWaitMs, log });
   const writer = createKafkaWriter(address, {
     topic: watched.now,
     staging,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getEventListeners } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { ENTRY_KIND, JOURNAL_START } from "../../journal.ts";
+import { ENTRY_KIND, type EntryPlace, JOURNAL_START } from "../../journal.ts";
 import { offsetPosition } from "./offset-position.ts";
 import { createPartitionJournal, type FetchedEntry } from "./partition-journal.ts";
 import { openSpool } from "./spool.ts";
@@ -64,5 +64,33 @@ test("nothing is taken once it is closed, and a reader that waits leaves no list
   await partition.take([entry(6)], 7);
   expect(await last).toEqual({ done: true, value: undefined });
   expect(spool.storedBytes()).toBe(0);
+  await spool.close();
+});
+
+test("behind an entry that is needed for long, only what is named takes memory, and the spool gives up what is before it", async () => {
+  const { spool, partition } = journal(0);
+  const LARGE = Buffer.alloc(1024 ** 2);
+  const large = (offset: number): FetchedEntry => ({ ...entry(offset), body: LARGE });
+  const places: EntryPlace[] = [];
+  const reader = partition.read(JOURNAL_START)[Symbol.asyncIterator]();
+  const ALL = 60;
+  for (let offset = 0; offset < ALL; offset++) {
+    await partition.take([large(offset)], offset + 1);
+    places.push((await reader.next()).value!.place);
+  }
+  await partition.take([large(ALL)], ALL + 1);
+  const offsets = async (records: readonly EntryPlace[], next: number) =>
+    (await partition.entriesAt(records, [offsetPosition(40)], next)).map(({ offset }) => offset);
+  expect(await offsets(places, ALL)).toHaveLength(ALL);
+  partition.keepOnly([places[50]!], [offsetPosition(40)], ALL);
+  expect(await offsets(places, ALL + 1)).toEqual([40, 50]);
+  expect(partition.bytesAfter(offsetPosition(40))).toBe((ALL + 1 - 40) * LARGE.length);
+  const stored = spool.storedBytes();
+  partition.release(offsetPosition(1));
+  await expect.poll(() => spool.storedBytes()).toBeLessThan(stored / 2);
+  // what was not read then is read, and what is named has its bytes
+  expect((await reader.next()).value).toMatchObject({ position: offsetPosition(ALL) });
+  expect((await partition.entriesAt([places[50]!], [], ALL)).map(({ body }) => body.length)).toEqual([LARGE.length]);
+  await partition.close();
   await spool.close();
 });

@@ -27,6 +27,8 @@ export interface PartitionJournal extends Omit<Journal, "append"> {
   noteEnd(end: number): void;
   /** The entries before `next` that are named by their record or their position, with their bodies. */
   entriesAt(records: readonly RecordReference[], positions: readonly Position[], next: number): Promise<FetchedEntry[]>;
+  /** Forgets the entries before `next` that are not named, which nobody needs any more: they take memory as long as one before them is needed. */
+  keepOnly(records: readonly RecordReference[], positions: readonly Position[], next: number): void;
 }
 
 interface Item extends Omit<FetchedEntry, "body"> {
@@ -50,9 +52,9 @@ export function createPartitionJournal(options: {
 }): PartitionJournal {
   const { partition, spool } = options;
   const writer = spool.open();
-  const items: Item[] = [];
-  /** items that were released before `items[0]` */
-  let dropped = 0;
+  let items: Item[] = [];
+  /** segments of the spool before this one were removed */
+  let freed = 0;
   let next = options.from;
   let { end } = options;
   let released = 0;
@@ -68,7 +70,7 @@ export function createPartitionJournal(options: {
     wakers.clear();
   }
 
-  /** Index of the first item at or behind the offset, counted from the first that there ever was. */
+  /** Index of the first item at or behind the offset. */
   function indexOf(offset: number): number {
     let [low, high] = [0, items.length];
     while (low < high) {
@@ -76,7 +78,7 @@ export function createPartitionJournal(options: {
       if (items[middle]!.offset < offset) low = middle + 1;
       else high = middle;
     }
-    return dropped + low;
+    return low;
   }
 
   async function bodyOf(item: Item): Promise<Uint8Array> {
@@ -88,13 +90,12 @@ export function createPartitionJournal(options: {
     const begin = offsetOf(from);
     if (begin === null || begin > end)
       throw new JournalError("CURSOR_AHEAD", `partition ${partition} ends before ${from}`);
-    let at = indexOf(begin);
+    let at = begin;
     for (;;) {
       if (signal?.aborted) return;
-      at = Math.max(at, dropped);
-      const item = items[at - dropped];
+      const item = items[indexOf(at)];
       if (item) {
-        at++;
+        at = item.offset + 1;
         const body = await bodyOf(item);
         if (item.body !== null) ahead -= item.length;
         item.body = null;
@@ -140,6 +141,14 @@ export function createPartitionJournal(options: {
     wake();
   }
 
+  /** Whether an item is among those that are named by their record or their position. */
+  function namedBy(records: readonly RecordReference[], positions: readonly Position[]): (item: Item) => boolean {
+    const wanted = new Set(records.map(({ block, record }) => `${block}:${record}`));
+    const named = new Set(positions);
+    return ({ offset, place: { block, record } }) =>
+      wanted.has(`${block}:${record}`) || named.has(offsetPosition(offset));
+  }
+
   return {
     partition,
     read,
@@ -154,12 +163,8 @@ export function createPartitionJournal(options: {
       end = Math.max(end, at);
     },
     async entriesAt(records, positions, upTo) {
-      const wanted = new Set(records.map(({ block, record }) => `${block}:${record}`));
-      const named = new Set(positions);
-      const found = items.filter(
-        ({ offset, place: { block, record } }) =>
-          offset < upTo && (wanted.has(`${block}:${record}`) || named.has(offsetPosition(offset))),
-      );
+      const isNamed = namedBy(records, positions);
+      const found = items.filter((item) => item.offset < upTo && isNamed(item));
       return Promise.all(
         found.map(async (item) => {
           const { offset, tenant, kind, receivedAt } = item;
@@ -167,19 +172,22 @@ export function createPartitionJournal(options: {
         }),
       );
     },
+    keepOnly(records, positions, upTo) {
+      const isNamed = namedBy(records, positions);
+      // what is not read yet is needed
+      items = items.filter((item) => item.offset >= upTo || item.body !== null || isNamed(item));
+    },
     release(upTo) {
       const offset = offsetOf(upTo) ?? 0;
       if (offset <= released) return;
       released = offset;
-      const gone = indexOf(offset) - dropped;
-      for (const item of items.splice(0, gone)) if (item.body !== null) ahead -= item.length;
-      dropped += gone;
-      const first = items[0];
+      for (const item of items.splice(0, indexOf(offset))) if (item.body !== null) ahead -= item.length;
+      const block = items[0]?.place.block ?? freed;
       // a segment that cannot be removed now goes with the folder at the next start
-      if (gone > 0 && first) void writer.releaseBefore(first.place.block).catch(() => {});
+      if (block > freed) void writer.releaseBefore((freed = block)).catch(() => {});
     },
     bytesAfter(position) {
-      const item = items[indexOf(offsetOf(position) ?? 0) - dropped];
+      const item = items[indexOf(offsetOf(position) ?? 0)];
       return item ? total - item.before : 0;
     },
     position: storedOffset,
