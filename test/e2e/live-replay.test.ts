@@ -231,7 +231,7 @@ describe("to whom", () => {
       for (const flags of [[], ["--to", `https://${new URL(other.url).host}`]]) {
         const { code, report } = await forked(...flags);
         expect([code, report.stopped?.reason, report.live, heard()]).toEqual([11, "unknown-host", 0, before]);
-        expect(report.stopped?.message).toContain(`(PROVIDER_URL of the record names it; --env takes yours)`);
+        expect(report.stopped?.message).toContain(`(in the record it stands in PROVIDER_URL; --env takes yours)`);
         expect(report.stopped?.message).toContain(`--to ${other.url}`);
       }
       const { report } = await forked("--to", new URL(other.url).host);

@@ -9,7 +9,7 @@ export function liveWarning({ models, tools, names, asked, maxCost, after }: Liv
   const hosts = ordered.flatMap(({ kind, index, record: { exchange } }) =>
     kind === "HTTP" || exchange === undefined || index < (after ?? 0) ? [] : hostOf(exchange.request.url),
   );
-  const to = hosts.length === 0 ? "," : `, as recorded to ${oneLine([...new Set(hosts)].join(", "), 200)},`;
+  const to = hosts.length === 0 ? "," : `, recorded to ${oneLine([...new Set(hosts)].join(", "), 200)},`;
   const what = [
     ...(models ? [`calls of models are sent${to} and cost money`] : []),
     ...(tools ? ["bodies of tools and steps run with all that they do"] : []),

@@ -36,7 +36,7 @@ test("a model is asked at its provider's own host, and at what was allowed", () 
   expect(why("https://API.OPENAI.com/v1/chat/completions")).toBeUndefined();
   const message = why("https://evil.example:443/v1/chat/completions");
   expect(message).toContain("step 1 (openai.chat) was not sent to evil.example:");
-  expect(message).toContain("OPENAI_BASE_URL of the record names it; --env takes yours");
+  expect(message).toContain("in the record it stands in OPENAI_BASE_URL; --env takes yours");
   expect(message).toContain("--to https://evil.example");
   const origins = ["http://[::1]:8080", "https://llm.example.com"];
   expect(why("http://[0:0::1]:8080/v1", { origins })).toBeUndefined();
@@ -65,6 +65,6 @@ test("a plain request goes where it was made live, and from a live body also els
   expect(why("https://shop.example/", { step: plain })).toContain("was not sent");
   expect(why("https://shop.example/", { step: plain, isBeneathLive: true })).toBeUndefined();
   expect(why("http://127.0.0.1:9001/", { step: plain, isBeneathLive: true })).toBeUndefined();
-  expect(why("http://127.0.0.1:9000/", { step: plain, isBeneathLive: true })).toContain("TOOL_URL of the record");
+  expect(why("http://127.0.0.1:9000/", { step: plain, isBeneathLive: true })).toContain("it stands in TOOL_URL");
   expect(why("https://evil.example/", { step: plain, isBeneathLive: true })).toContain("OPENAI_BASE_URL");
 });

@@ -33,11 +33,11 @@ export function whyStrangeRecipient(
     if (options.names.includes(url.host)) return null;
     if (isBeneathLive && named.length === 0) return null;
   } else if (isOwnAddress(step.op.split(".")[0] ?? "", url)) return null;
-  const by = named.length === 0 ? "" : ` (${named.join(", ")} of the record names it; --env takes yours)`;
+  const by = named.length === 0 ? "" : ` (in the record it stands in ${named.join(", ")}; --env takes yours)`;
   return strange(step, url, `no option and no variable of yours names that host${by}`);
 }
 
-/** To where a key may go is asked for; a user name is never part of it. */
+/** The message shows no user name or password of the address: one may be a secret. */
 function strange(step: Step, { host, origin }: URL, why: string): StrangeRecipient {
   const message = `step ${step.index + 1} (${step.op}) was not sent to ${host}: ${why}; if you trust it with what is sent and your key: --to ${origin}`;
   return { reason: "unknown-host", message };
