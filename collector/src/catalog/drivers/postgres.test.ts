@@ -98,10 +98,11 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
   test("of many that want a lease at once one has it, and another one once its time is over", async () => {
     const catalogs = await Promise.all([open(), open(), open()]);
     const taken = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => catalogs[n % 3]!.lease("sweep", `owner ${n}`, 300)),
+      Array.from({ length: 12 }, (_, n) => catalogs[n % 3]!.lease("sweep", `owner ${n}`, 60_000)),
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
     const owner = `owner ${taken.indexOf(true)}`;
+    // renewed for a shorter time
     expect(await catalogs[0]!.lease("sweep", owner, 300)).toBe(true);
     await expect.poll(() => catalogs[1]!.lease("sweep", "another", 300)).toBe(true);
     expect(await catalogs[0]!.lease("sweep", owner, 300)).toBe(false);
