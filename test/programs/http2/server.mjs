@@ -10,6 +10,10 @@ const PATHS = {
   "/close": ({ session }) => session.destroy(),
   "/goaway": ({ session }) => session.goaway(2),
   "/refuse": (stream) => stream.close(7),
+  "/continue": (stream) => {
+    stream.additionalHeaders({ ":status": 100 });
+    stream.resume().on("end", () => stream.respond({ ":status": 204 }, { endStream: true }));
+  },
   "/empty": (stream) => stream.respond({ ":status": 204, "x-last": "1" }, { endStream: true }),
   "/half": (stream) => {
     stream.respond(text);

@@ -1,4 +1,4 @@
-// Requests whose bodies are not sent whole, one with trailers, and paths that no URL keeps. The argument changes one of them.
+// Requests whose bodies are not sent whole, one with trailers, one that waits for a 100, paths that no URL keeps, and a session that times out. The argument changes one of them.
 import { connect } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -48,4 +48,8 @@ const trailed = (stream) => {
 };
 await read("/text", {}, trailed, { waitForTrailers: true });
 await read("/b", {}, whole("one"));
+const onContinue = (stream) => stream.on("continue", () => stream.end("asked for"));
+await read("/continue", { expect: "100-continue" }, onContinue);
+await new Promise((resolve) => session.setTimeout(50, resolve));
+console.log("timed out");
 session.close();

@@ -50,6 +50,8 @@ export class Http2Connection implements ExchangeConnection {
   /** in a replay: that place has come before the session let go of its socket */
   #mayClose = false;
   referenced = true;
+  /** in a replay: makes the session say that it has timed out */
+  expire: (() => void) | null = null;
 
   constructor({ frame, secure, server, makeSocket, sourceFor }: ConnectionParts) {
     this.#events =
@@ -140,6 +142,12 @@ export class Http2Connection implements ExchangeConnection {
     this.#break(error, wire);
   }
 
+  /** The real time-out of the session is over. What is being sent may prolong it: then it is none. */
+  timedOut(real: () => void): void {
+    if (this.#all().some(({ isSending }) => isSending)) real();
+    else this.#came("timeout", real);
+  }
+
   /** What a recorded server sends besides answers, in a turn of its own. */
   later(wire: Buffer): void {
     this.#later(() => this.socket.supply(wire));
@@ -176,6 +184,7 @@ export class Http2Connection implements ExchangeConnection {
   }
 
   #replayed(detail: string): void {
+    if (detail === "timeout") return this.expire?.();
     if (detail !== "close") return this.source.replayed(detail);
     const closed = this.#closed;
     this.#closed = null;
@@ -243,8 +252,8 @@ export class Http2Connection implements ExchangeConnection {
     const fields = this.#read(frame);
     if (frame.stream === 0 && this.#isEvent(frame)) return;
     const exchange = this.#exchanges.get(frame.stream);
-    if (exchange?.over === true && frame.type === FRAME.reset && !exchange.stream.destroyed)
-      return this.#event(`reset ${frame.stream}:${frame.payload.readUInt32BE(0)}`, frame.wire);
+    const told = exchange === undefined ? null : detailBeside(exchange, frame, fields);
+    if (told !== null) return this.#event(told, frame.wire);
     if (exchange !== undefined && !exchange.over) {
       this.#waiting = { by: exchange, wire: frame.wire };
       if (guarded("http2", false, () => exchange.arrived(frame, fields))) return;
@@ -320,6 +329,17 @@ function closedError(): Error {
 
 function sessionError(code: number): Error {
   return Object.assign(new Error(`Session closed with error code ${code}`), { code: "ERR_HTTP2_SESSION_ERROR" });
+}
+
+const isContinue = (fields: HeaderPairs | null): boolean =>
+  fields?.some(([name, value]) => name === ":status" && value === "100") === true;
+
+/** What a record tells of a frame of an exchange that is no part of its answer; null: it is one. */
+function detailBeside({ over, stream }: Http2Exchange, frame: Frame, fields: HeaderPairs | null): string | null {
+  // it may send its body once it has this
+  if (!over) return isContinue(fields) ? `continue ${frame.stream}:100` : null;
+  const isReset = frame.type === FRAME.reset && !stream.destroyed && frame.payload.length >= 4;
+  return isReset ? `reset ${frame.stream}:${frame.payload.readUInt32BE(0)}` : null;
 }
 
 /** What a record tells of a frame: numbers alone. Null: it wakes nobody. */

@@ -71,6 +71,10 @@ export class Http2Exchange {
     return this.over && (this.#isSent || this.draft.requestBody !== undefined || this.stream.destroyed);
   }
 
+  get isSending(): boolean {
+    return !this.over && !this.#isSent && this.draft.requestBody === undefined;
+  }
+
   /** A frame of the answer; `fields`: what a header block holds. False: it is to be passed on as it is. */
   arrived(frame: Frame, fields: HeaderPairs | null, at?: number): boolean {
     const ends = (frame.flags & FLAG.endStream) !== 0;

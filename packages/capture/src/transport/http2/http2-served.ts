@@ -143,6 +143,7 @@ export class ServedHttp2 implements Http2Source {
     else if (what === "ack") this.#settingsAcks.due((wire) => socket.supply(wire));
     else if (what === "pong") this.#pongs.due((wire) => socket.supply(wire));
     else if (what === "goaway") socket.supply(writeGoaway(first, second));
+    else if (what === "continue") socket.supply(writeHeaders(first, writeHeaderBlock([[":status", "100"]]), false));
     else if (what === "reset") socket.supply(writeNumber(FRAME.reset, first, second));
     else if (what === "end") socket.supplyEnd();
     else socket.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", syscall: "read" }));

@@ -41,6 +41,7 @@ export function watchHttp2(module: Http2, undos: (() => void)[]): void {
     if (known.has(prototype)) return;
     known.add(prototype);
     undos.push(replaceMethod<Request>(prototype, "request", (real) => watchRequest(real, undos)));
+    undos.push(...watchTimeouts(Object.getPrototypeOf(prototype) as object));
   };
   undos.push(
     replaceMethod<Connect>(module, "connect", (real) => {
@@ -164,6 +165,35 @@ function watchRequest(real: Request, undos: (() => void)[]): Request {
     });
     return stream;
   } as Request;
+}
+
+/** A replay has no time to wait for: the time-out of a session comes where it came. */
+function watchTimeouts(base: object): (() => void)[] {
+  const setTimeout = replaceMethod<SetTimeout>(
+    base,
+    "setTimeout",
+    (real) =>
+      function setTimeout(this: object, ms, callback) {
+        const connection = connections.get(this);
+        if (connection === undefined || !recorder.isReplay) return Reflect.apply(real, this, [ms, callback]);
+        const session = this as http2.ClientHttp2Session;
+        connection.expire = ms === 0 ? null : () => void session.emit("timeout");
+        if (callback !== undefined) session[ms === 0 ? "removeListener" : "once"]("timeout", callback);
+        return session;
+      },
+  );
+  const timedOut = replaceMethod<() => void>(
+    base,
+    "_onTimeout",
+    (real) =>
+      function _onTimeout(this: object) {
+        const tell = (): void => Reflect.apply(real, this, []);
+        const connection = connections.get(this);
+        if (connection === undefined) tell();
+        else connection.timedOut(tell);
+      },
+  );
+  return [setTimeout, timedOut];
 }
 
 /** What a program does to a stream of its own, of which nothing may be sent: it destroys it, or sets its time-out. */

@@ -1,5 +1,9 @@
 import { constants } from "node:os";
 import { isIP, type Socket as NetSocket } from "node:net";
+import { decodeValue, encodeValue } from "@reenact/envelope";
+import { recordedValue } from "../../ambient/recorded-value.ts";
+import { guarded } from "../../fault/faults.ts";
+import { recorder } from "../../run/recorder.ts";
 import { live } from "../../run/context.ts";
 import { originals } from "../../patch/originals.ts";
 
@@ -200,7 +204,19 @@ function addTls(socket: NetSocket, end: SocketEnd): void {
   for (const name of TLS_METHODS) {
     const value = (...args: unknown[]): unknown => {
       const method = real()?.[name];
-      return typeof method === "function" ? (method.apply(end.real(), args) as unknown) : {};
+      let answer: unknown = {};
+      // what resumes a session is a secret
+      if (name === "getSession") return typeof method === "function" ? (method.apply(end.real(), args) as unknown) : {};
+      // a replay has no peer: what the recorded one said
+      const text = recordedValue(
+        "M",
+        () => {
+          if (typeof method === "function") answer = live(() => method.apply(end.real(), args) as unknown);
+          return encodeValue(answer, { call: live }).text;
+        },
+        true,
+      );
+      return recorder.isReplay ? guarded("http2", {}, () => decodeValue(text)) : answer;
     };
     Object.defineProperty(socket, name, { configurable: true, writable: true, value });
   }
