@@ -3,7 +3,6 @@ import { orderPromise } from "../../ambient/operations/ordered-operations.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { live, type RunFrame, within } from "../../run/context.ts";
 import { recorder } from "../../run/recorder.ts";
-import { callStep } from "../../span/function-step.ts";
 import { yieldsOf } from "../../span/generator-step.ts";
 import type { HookState } from "../tool-step.ts";
 import { failedAnswer, isWireClosed, isWireIdle, LiveWire, sayFault } from "./live-wire.ts";
@@ -20,6 +19,7 @@ import {
 import { UnreadBytes } from "./unread-bytes.ts";
 import type { AttachedWire, WireDriver, WireRequest, WireSession } from "./wire-driver.ts";
 import { type WireEnd, type WireStream, type WireWriter, wireWriter } from "./wire-stream.ts";
+import { wireStep } from "./wire-step.ts";
 
 interface WireParts {
   readonly driver: WireDriver;
@@ -222,7 +222,9 @@ export class WireConnection implements WireEnd, WireReceiver {
       yield await opening();
       yield* target.incoming();
     }
-    const values = this.#step(frame, "connect", args, follow) as AsyncIterable<unknown> | Promise<never>;
+    const { system } = this.#driver;
+    const step = { system, name: "connect", args, follows: true } as const;
+    const values = wireStep(frame, step, follow) as AsyncIterable<unknown> | Promise<never>;
     target.told = new Set((yieldsOf(values) ?? []).flatMap((value) => beganBy(value as object)));
     const ready = new Promise<void>((resolve, reject) => {
       const begin = (opened: Opened): void => {
@@ -298,7 +300,7 @@ export class WireConnection implements WireEnd, WireReceiver {
     const answer =
       frame === null
         ? live(body)
-        : (this.#step(frame, request.name, request.args, () => live(body)) as Promise<unknown>);
+        : (wireStep(frame, { ...request, system: this.#driver.system }, () => live(body)) as Promise<unknown>);
     const give = (value: unknown): void => {
       if (this.#isRaw) return;
       slot.bytes = this.#wire.bytesOf(request) ?? this.#session.encode(value, request);
@@ -330,21 +332,6 @@ export class WireConnection implements WireEnd, WireReceiver {
     const found = recorder.outside?.(this.#target, name, args);
     if (found !== undefined) return found.value;
     throw new Error(`no record of ${this.#driver.system} ${name}, which no run makes, is at hand`);
-  }
-
-  #step(frame: RunFrame, name: string, args: readonly unknown[], body: () => unknown): unknown {
-    const { run, path } = frame;
-    return callStep(
-      frame,
-      {
-        start: { kind: "DB", name, op: `db:${this.#driver.system}`, path, agentic: false },
-        inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
-        source: null,
-        writesYields: true,
-      },
-      args,
-      body,
-    );
   }
 
   /** who asks; a request is a step in the frame of that code */
