@@ -241,24 +241,42 @@ describe("to whom", () => {
     }
   });
 
-  test("an answer that sends elsewhere is not followed", async () => {
-    let connections = 0;
-    const elsewhere = createServer((_, response) => response.end()).on("connection", () => connections++);
+  test("a redirect is followed within its origin, and to no other one, even if calls are sent there", async () => {
     const sends: IncomingMessage[] = [];
+    let to = "";
     const redirects = createServer((request, response) => {
       sends.push(request);
-      response.writeHead(307, { location: `${urlOf(elsewhere)}${request.url ?? ""}` }).end();
+      const { pathname } = new URL(request.url ?? "/", "http://x");
+      response.writeHead(pathname.startsWith("/moved") ? 418 : 307, { location: `${to}${pathname}` }).end();
     });
-    for (const server of [elsewhere, redirects]) await once(server.listen(0, "127.0.0.1"), "listening");
+    await once(redirects.listen(0, "127.0.0.1"), "listening");
+    const agent = [process.execPath, join(import.meta.dirname, "../programs/redirected-agent.mjs")];
+    const flags = ["--fork", "1", "--env", "PROVIDER_URL", "--env", "OTHER_URL"];
+    const replay = async (of: string | null, args: string[], leads: string) => {
+      to = leads;
+      sends.splice(0);
+      const before = requests().length;
+      const options = { env: env({ OTHER_URL: urlOf(redirects) }), flags };
+      const { code, report } = await bench.store.replay(of ?? "", [...agent, ...args], options);
+      return { code, report, sent: requests().length - before, keys: sends.map(({ headers }) => headers["api-key"]) };
+    };
+    const key = env().ANTHROPIC_API_KEY;
     try {
-      const ended = await bench.store.replay(run, command, {
-        env: env({ PROVIDER_URL: urlOf(redirects) }),
-        flags: ["--fork", "1", "--env", "PROVIDER_URL"],
-      });
-      expect([ended.code, sends.length, connections]).toEqual([10, 1, 0]);
-      expect(sends[0]?.headers.authorization).toContain("sk-proj-");
+      for (const mode of ["fetch", "undici"]) {
+        const { summary } = await bench.store.run([...agent, mode], { env: env({ OTHER_URL: bench.provider.url }) });
+        // the first call has gone there, with a key
+        const { code, report, sent, keys } = await replay(summary.run, [mode], bench.provider.url);
+        expect([code, report.stopped?.reason, sent, keys], mode).toEqual([11, "unknown-host", 1, [key]]);
+        expect(report.stopped?.message).toContain(
+          `step 2 (anthropic.messages) was answered with a redirect to ${bench.provider.url}, which is not followed`,
+        );
+        if (mode === "undici") continue;
+        const own = await replay(summary.run, [mode], `${urlOf(redirects)}/moved`);
+        expect([own.report.stopped, own.report.exitCode.now, own.keys]).toEqual([null, 1, [key, key]]);
+        expect(own.report.divergence?.cause).toContain("418");
+      }
     } finally {
-      for (const server of [elsewhere, redirects]) server.close().closeAllConnections();
+      redirects.close().closeAllConnections();
     }
   });
 });

@@ -11,6 +11,7 @@ import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { type Head, headOf } from "./response.ts";
 import type { SendRequest, SentAnswer } from "./send-request.ts";
+import { withinOrigin } from "./within-origin.ts";
 
 /** How much of a refused answer is read on after the agent has dropped it: SDKs throw a retried body away unread. */
 const DRAIN_BYTES = 64 * 1024;
@@ -36,12 +37,16 @@ export class LiveExchange implements ExchangeSource {
   constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
     this.#step = step;
     this.#draft = draft;
-    const instead = step.answer.from === "live" ? step.answer.body : undefined;
+    const { body: instead, leaves } = step.answer.from === "live" ? step.answer : {};
     if (instead !== undefined) [draft.ownBody, draft.requestBody] = [draft.requestBody ?? null, instead];
     // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
     this.#sent = live(async () => {
       const args = request.send(this.#abort.signal, instead);
-      return send(...(args instanceof Promise ? await args : args));
+      const [input, init] = args instanceof Promise ? await args : args;
+      if (leaves === undefined || request.redirect !== undefined) return send(input, init);
+      return request.dispatches
+        ? send(input, { ...init, redirect: "manual" })
+        : withinOrigin(send, leaves)(input, init);
     });
   }
 

@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
   /** `redirect` of the call where it is not `follow`: it decides what comes back */
   readonly redirect?: RequestRedirect;
+  /** an undici dispatcher makes it: whoever follows its redirects makes calls of their own for that */
+  readonly dispatches?: true;
   /** other options that are not the default */
   readonly fetchOptions?: FetchOptions;
   /** of a form, whose bytes come later: the heads of its parts, by which it can be recognised */

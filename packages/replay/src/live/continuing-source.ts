@@ -25,6 +25,7 @@ import { editedBody, editsOf } from "./edited-body.ts";
 import type { PlannedEdit } from "./live-options.ts";
 import { whyNotPaid } from "./cost-limit.ts";
 import { whyStrangeRecipient } from "./recipient.ts";
+import { holdsKey, redirectedAway, whyRedirected } from "./redirect.ts";
 import { whyUnsendable } from "./unsendable.ts";
 
 type Stop = NonNullable<ReplayReport["stopped"]>;
@@ -173,7 +174,20 @@ export class ContinuingSource implements Source {
     else this.#parts.ledger.served(found.taken, "live", null);
     if (body !== undefined) continuation.used(this.#editsOf(step, found.taken));
     this.#add(step, body === undefined ? "live" : "edited");
-    return { from: "live", ...(body === undefined ? {} : { body }) };
+    return { from: "live", ...(body === undefined ? {} : { body }), ...this.#bounds(step, sent) };
+  }
+
+  /** A plain request of a body that runs live may be led anywhere, unless it carries a key that would go along. */
+  #bounds(step: Step, sent: Content | null): { leaves?: (to: string) => Error } {
+    const { continuation, stop } = this.#parts;
+    if (sent === null || !isRequest(sent)) return {};
+    if (step.operation === null && continuation.isBeneathLive(step.under) && !holdsKey(sent.headers)) return {};
+    const leaves = (to: string): Error => {
+      const stopped = redirectedAway(step, to);
+      stop(stopped);
+      return replayMiss(slotOf(step), stopped.message);
+    };
+    return { leaves };
   }
 
   #whyNot(step: Step, sent: Content | null): Stop | null {
@@ -182,6 +196,7 @@ export class ContinuingSource implements Source {
     const isPaid = step.operation !== null;
     return (
       this.#divergedBefore ??
+      whyRedirected(step, sent, continuation.calls) ??
       whyStrangeRecipient(step, sent, tape, { options, isBeneathLive: continuation.isBeneathLive(step.under) }) ??
       whyUnsendable(step, sent, tape, options) ??
       (isPaid ? whyNotPaid(step, sent, options, spending) : null)

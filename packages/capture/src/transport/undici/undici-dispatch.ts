@@ -22,6 +22,7 @@ export interface DispatchOptions {
   headers?: unknown;
   body?: unknown;
   upgrade?: unknown;
+  maxRedirections?: number;
 }
 
 export type Dispatch = (this: object, options: DispatchOptions, handler: DispatchHandler) => boolean;
@@ -67,6 +68,7 @@ function exchange(
   told.start();
   const outgoing: OutgoingRequest = {
     ...request,
+    dispatches: true,
     signal: stop.signal,
     send: (signal, instead) => ["", { signal, ...(instead === undefined ? {} : { body: instead }) }],
   };
@@ -76,12 +78,13 @@ function exchange(
     headers: request.headers.filter(([name]) => name !== "content-length").flat(),
     body,
   });
-  const live: SendRequest = (_, { signal, body }) =>
-    dispatchLive((ours) => real(body === undefined ? { ...options, body: sent() } : instead(body), ours), {
-      url: request.url.href,
-      signal,
-      onTrailers: (raw) => (trailers = raw),
-    });
+  const live: SendRequest = (_, { signal, body, redirect }) => {
+    const own = body === undefined ? { ...options, body: sent() } : instead(body);
+    // of undici 6 and older, whose agents follow redirects themselves
+    const once = redirect === "manual" ? { ...own, maxRedirections: 0 } : own;
+    const onTrailers = (raw: RawHeaders): void => void (trailers = raw);
+    return dispatchLive((ours) => real(once, ours), { url: request.url.href, signal, onTrailers });
+  };
   void callFetch(frame, outgoing, live, (body, head) => ({ body, head })).then(
     (answer) => pump(answer, told, () => trailers),
     told.fail,
