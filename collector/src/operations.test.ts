@@ -1,11 +1,13 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { CollectorErrorCode } from "./collector-error.ts";
 import { metricsOf } from "./metrics/collector-metrics.ts";
-import { destination } from "./config-schema.ts";
+import { collectorConfig, destination } from "./config-schema.ts";
 import { variables } from "./config.ts";
 import { FILTER_FIELDS } from "./query/filter-fields.ts";
+import { STATUS } from "./receive/status.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../OPERATIONS.md"), "utf8");
 const rows = text.split("\n").filter((line) => line.startsWith("| "));
@@ -22,7 +24,7 @@ test("every setting stands in a table, and every one there is a setting", () => 
   expect(named("**Destinations.**", "How answers are handled").toSorted()).toEqual(own.toSorted());
 });
 
-test("every metric is named", () => {
+function everyMetric() {
   const counts = { requests: 0, refused: {}, spans: 0, rejectedSpans: 0, pendingBytes: 0 };
   const journal = {
     commits: 0,
@@ -33,7 +35,7 @@ test("every metric is named", () => {
     refusing: null,
     damagedBytes: 0,
   };
-  const metrics = metricsOf({
+  return metricsOf({
     version: "0",
     ready: true,
     storeMissing: false,
@@ -45,10 +47,45 @@ test("every metric is named", () => {
     swept: { runs: 0, failures: 0 },
     forwards: [],
   });
-  for (const { name, kind } of metrics) {
+}
+
+test("every metric is named", () => {
+  for (const { name, kind } of everyMetric()) {
     expect(text).toContain(`\`${name}\``);
     expect(name.endsWith("_total"), name).toBe(kind === "counter");
   }
+});
+
+test("the rules of alerts.yaml are those of the table, on metrics that there are", () => {
+  const { groups } = parse(readFileSync(join(import.meta.dirname, "../helm/alerts.yaml"), "utf8")) as {
+    groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[];
+  };
+  const rules = groups.flatMap((each) => each.rules);
+  const asked = ({ expr }: { expr: string }) => [...new Set(expr.match(/\b(?:reenact|process)_[a-z_0-9]+/g))];
+  const kinds = new Map(everyMetric().map(({ name, kind }) => [name, kind]));
+  for (const rule of rules) {
+    const [metric, ...more] = asked(rule);
+    expect([rule.alert, more, kinds.has(metric!)]).toEqual([rule.alert, [], true]);
+    // a counter is never compared as it is
+    expect([rule.alert, rule.expr.startsWith("increase(")]).toEqual([rule.alert, kinds.get(metric!) === "counter"]);
+    const metrics = rule.annotations.summary.match(/\breenact_[a-z_]+/g) ?? [];
+    expect(metrics.filter((name) => !kinds.has(name))).toEqual([]);
+  }
+  const table = text.slice(text.indexOf("| Metric | Alert when"), text.indexOf("Further counters and gauges"));
+  const alerting = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name]) => name!);
+  expect(alerting.length).toBeGreaterThan(15);
+  expect([...new Set(rules.flatMap(asked))]).toEqual(alerting);
+  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+
+  const { limits } = collectorConfig.parse({});
+  const { maxBehindBytes } = destination.parse({ name: "a", url: "http://127.0.0.1" });
+  const bytes = [2 * limits.freeDiskBytes, Math.round(0.9 * limits.pendingBytes), maxBehindBytes / 2];
+  expect(rules.flatMap(({ expr }) => /[<>] (\d{6,})$/.exec(expr)?.[1] ?? []).map(Number)).toEqual(bytes);
+  const statuses = [...JSON.stringify(rules).matchAll(/status=~\\"([A-Za-z|]+)/g)].flatMap(([, some]) =>
+    some!.split("|"),
+  );
+  expect(statuses.filter((status) => !(status in STATUS))).toEqual([]);
+  expect(statuses).toHaveLength(5);
 });
 
 test("every warning and error that can be logged is explained", () => {
