@@ -7,7 +7,7 @@ import { checkOpenInference } from "./openinference.ts";
 /** One of every kind of exchange, at no host in particular. */
 const operations = LOADED.flatMap((loaded) =>
   Object.values(loaded.operations).map((create) =>
-    create({ system: loaded.provider.name, vendor: null, model: undefined }),
+    create({ system: loaded.provider.name, vendor: null, model: undefined, modelAt: () => undefined }),
   ),
 );
 

@@ -283,6 +283,55 @@ describe("to whom", () => {
 
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+describe("--set", () => {
+  test("model, system prompt, prompt and a parameter reach each provider where its requests have them", async () => {
+    const agent = [process.execPath, join(import.meta.dirname, "../programs/edited-agent.mjs")];
+    const recorded = await bench.store.run(agent, { env: env() });
+    const before = bench.provider.log().length;
+    const sets = [
+      "model=gpt-6",
+      "system=Be brief.",
+      "params.temperature=0",
+      ...[1, 2, 3, 4, 5].map((n) => `prompt.${n}=ask ${n}`),
+    ];
+    const { code, report } = await bench.store.replay(recorded.summary.run ?? "", agent, {
+      env: env(),
+      flags: ["--fork", "1", "--prices", prices, ...sets.flatMap((set) => ["--set", set])],
+    });
+    // each has a cost: the answer of Bedrock names no model, and the address of its request the one that was sent
+    expect([code, report.verdict, report.edited, report.notes]).toEqual([0, "continued", 5, []]);
+    const sent = bench.provider
+      .log()
+      .slice(before)
+      .flatMap((entry) => (entry.event === "request" ? entry : []));
+    const messages = (n: number) => [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: `ask ${n}` },
+    ];
+    expect(sent.map(({ path, text }) => [path, JSON.parse(text ?? "") as unknown])).toMatchObject([
+      [
+        "/v1/models/gpt-6:generateContent",
+        {
+          contents: [{ parts: [{ text: "ask 1" }] }],
+          systemInstruction: { parts: [{ text: "Be brief." }] },
+          generationConfig: { temperature: 0 },
+        },
+      ],
+      [
+        "/model/gpt-6/converse",
+        {
+          system: [{ text: "Be brief." }],
+          messages: [{ role: "user", content: [{ text: "ask 2" }] }],
+          inferenceConfig: { temperature: 0 },
+        },
+      ],
+      ["/v2/chat", { model: "gpt-6", messages: messages(3), temperature: 0 }],
+      ["/api/chat", { model: "gpt-6", messages: messages(4), options: { temperature: 0 } }],
+      ["/v1/responses", { model: "gpt-6", instructions: "Be brief.", input: "ask 5", temperature: 0 }],
+    ]);
+  });
+});
+
 describe("limits", () => {
   test("--max-cost ends it before the next call, with an exit code of its own", async () => {
     const { code, report, sent } = await replayed(["--fork", "1", "--max-cost", "0.00001", "--prices", prices]);

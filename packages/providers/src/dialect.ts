@@ -24,7 +24,8 @@ export function createDialect(provider: Provider, load: () => Operations): Diale
       const target = candidates.find((candidate) => fits(candidate, request, known));
       if (target === undefined) return null;
       const create = (operations ??= load())[target.operation];
-      return create?.({ system: provider.name, vendor, model: modelIn(path, provider) }) ?? null;
+      const modelAt = (url: string): string | undefined => modelIn(url, provider);
+      return create?.({ system: provider.name, vendor, model: modelIn(path, provider), modelAt }) ?? null;
     },
   };
 }

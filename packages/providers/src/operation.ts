@@ -36,6 +36,8 @@ export interface Address {
   readonly vendor: Vendor | null;
   /** model named by the path */
   readonly model: string | undefined;
+  /** the same of another address: a request may be sent for another model than it was made for */
+  modelAt(url: string): string | undefined;
 }
 
 /** Makes an operation for an address. */
@@ -52,7 +54,7 @@ export function createOperations(specs: Readonly<Record<string, OperationSpec>>)
   return Object.fromEntries(entries);
 }
 
-function createOperation(name: string, spec: OperationSpec, { system, vendor, model }: Address): Operation {
+function createOperation(name: string, spec: OperationSpec, { system, vendor, model, modelAt }: Address): Operation {
   const join = lastJoin(spec);
   const facts = { kind: spec.kind, task: spec.task, system, vendor };
   return {
@@ -74,7 +76,7 @@ function createOperation(name: string, spec: OperationSpec, { system, vendor, mo
     view(request, answer): View {
       const body = request.text === null ? undefined : (readJson(request.text) ?? readForm(request.text));
       const read: RequestView = body === undefined ? {} : spec.request(object(body));
-      const asked = { ...read, model: read.model ?? model };
+      const asked = { ...read, model: read.model ?? modelAt(request.url) ?? model };
       if (answer === null) return buildView(facts, asked, {});
       const received = answerBody(answer, join);
       return buildView(facts, asked, {

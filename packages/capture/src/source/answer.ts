@@ -3,10 +3,10 @@ import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 /** How the source of a run answers a step: run live, serve the record, or fail because there is no record. */
 export type Answer =
   /**
-   * `body`: what is sent instead of the body that the program made. `leaves`: redirects to another origin than the request's are not
+   * `body`, `url`: what is sent, and where to, instead of what the program made. `leaves`: redirects to another origin than the request's are not
    * followed, and the call fails with this error; `to` is that origin
    */
-  | { readonly from: "live"; readonly body?: string; leaves?(to: string): Error }
+  | { readonly from: "live"; readonly body?: string; readonly url?: string; leaves?(to: string): Error }
   | {
       readonly from: "exchange";
       readonly exchange: RecordedExchange;

@@ -4,7 +4,8 @@ import type { TypedText } from "./value-snapshot.ts";
 export interface ExchangeDraft {
   readonly via: "fetch" | "http" | "http2";
   readonly method: string;
-  readonly url: string;
+  /** where it goes, also where the program has asked for another address */
+  url: string;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
   /** other options of a `fetch` that are not the default, by name */

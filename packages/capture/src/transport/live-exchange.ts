@@ -37,11 +37,12 @@ export class LiveExchange implements ExchangeSource {
   constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
     this.#step = step;
     this.#draft = draft;
-    const { body: instead, leaves } = step.answer.from === "live" ? step.answer : {};
+    const { body: instead, url, leaves } = step.answer.from === "live" ? step.answer : {};
     if (instead !== undefined) [draft.ownBody, draft.requestBody] = [draft.requestBody ?? null, instead];
+    if (url !== undefined) draft.url = url;
     // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
     this.#sent = live(async () => {
-      const args = request.send(this.#abort.signal, instead);
+      const args = request.send(this.#abort.signal, instead, url);
       const [input, init] = args instanceof Promise ? await args : args;
       if (leaves === undefined || request.redirect !== undefined) return send(input, init);
       return request.dispatches

@@ -21,9 +21,9 @@ export interface OutgoingRequest {
   readonly outline?: string;
   /**
    * Arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read. `instead`: a body that is
-   * sent in place of the program's own, where that was known at the call
+   * sent in place of the program's own, and `to` where, where that was known at the call
    */
-  send(signal: AbortSignal, instead?: string): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
+  send(signal: AbortSignal, instead?: string, to?: string): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
   /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
@@ -44,8 +44,8 @@ export function readRequest(input: RequestInfo | URL, init: Init | undefined): O
     ...base,
     headers: [...headers],
     body: text,
-    send: (signal, instead) => [
-      input,
+    send: (signal, instead, to) => [
+      to ?? input,
       { ...init, ...own, ...(instead === undefined ? {} : withBody(headers, instead)), signal },
     ],
   });

@@ -23,16 +23,21 @@ export function requestEdits(tape: Tape, set: readonly string[], store: string):
 }
 
 function refuseStep(tape: Tape, text: string, number: number | null): void {
-  const models = tape.ordered.filter(({ kind, record }) => kind === "LLM" && isEditable(record.op));
+  const asked = tape.ordered.filter(({ kind }) => kind === "LLM");
+  const models = asked.filter(({ record }) => isEditable(record.op));
   if (number === null ? models.length > 0 : models.some(({ index }) => index === number)) return;
   const steps = models.map(({ index }) => index + 1);
+  const others = new Set(
+    (number === null ? asked : asked.filter(({ index }) => index === number)).map(({ record }) => record.op),
+  );
+  const named = others.size === 0 ? "" : ` (${oneLine([...others].join(", "), 100)})`;
   throw usageOfSet(
     text,
     number === null
-      ? "the run has no request that can be edited"
-      : `step ${number + 1} is no request that can be edited`,
+      ? `the run has no request that can be edited${named}`
+      : `step ${number + 1} is no request that can be edited${named}`,
     steps.length === 0
-      ? "requests of OpenAI, Anthropic, Mistral, Cohere and Ollama can be"
+      ? "requests of OpenAI, Anthropic, Google, Bedrock (Converse), Mistral, Cohere and Ollama can be"
       : `the run has them at step ${oneLine(steps.slice(0, 20).join(", "), 100)}`,
   );
 }

@@ -21,7 +21,7 @@ import type { CallVerdict } from "../verdict/verdict.ts";
 import { ContinuedClock } from "./continued-clock.ts";
 import type { Answered, Continuation } from "./continuation.ts";
 import { type Decision, LiveDecision } from "./live-decision.ts";
-import { editedBody, editsOf } from "./edited-body.ts";
+import { type EditedRequest, editedRequest, editsOf } from "./edited-request.ts";
 import type { PlannedEdit } from "./live-options.ts";
 import { whyNotPaid } from "./cost-limit.ts";
 import { whyStrangeRecipient } from "./recipient.ts";
@@ -72,13 +72,13 @@ export class ContinuingSource implements Source {
   begin(step: Step, content: Content | null, address?: Address): Answer {
     this.#leaveIfAnswered();
     const found = this.#before.find(step, content, address);
-    const body = this.#bodyOf(step, content, found);
-    if (body === null) return this.#refused(step, "an option cannot change it");
-    const isEdited = body !== undefined;
+    const edited = this.#editedOf(step, content, found);
+    if (edited === null) return this.#refused(step, "an option cannot change it");
+    const isEdited = edited !== undefined;
     const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
     const stays = this.#gate === null && decision !== "live" && this.#divergedBefore !== null;
     if (decision === "before" || stays) return this.#before.begin(step, content, address);
-    return this.#answer(step, content, found, decision, body);
+    return this.#answer(step, content, found, decision, edited);
   }
 
   late(step: Step, content: Content): void {
@@ -118,13 +118,13 @@ export class ContinuingSource implements Source {
     this.#handOver(this.#parts.continuation.options.asked);
   }
 
-  /** The body that is sent instead; undefined: the program's own. Null: it cannot be made, and the replay ends. */
-  #bodyOf(step: Step, content: Content | null, { taken }: FoundStep): string | undefined | null {
+  /** The request that is sent instead; undefined: the program's own. Null: it cannot be made, and the replay ends. */
+  #editedOf(step: Step, content: Content | null, { taken }: FoundStep): EditedRequest | undefined | null {
     if (content === null || !isRequest(content) || !this.#decision.isLiveKind(step)) return undefined;
     if (step.attempt === 0) this.#firsts.set(slotOf(step), taken?.index ?? step.index);
     if (this.#decision.isInPrefix(taken)) return undefined;
-    const made = editedBody(step, content, this.#editsOf(step, taken));
-    if (typeof made !== "object") return made;
+    const made = editedRequest(step, content, this.#editsOf(step, taken));
+    if (made === undefined || !("problem" in made)) return made;
     this.#parts.stop({ reason: "not-sendable", message: made.problem });
     return null;
   }
@@ -139,10 +139,10 @@ export class ContinuingSource implements Source {
     content: Content | null,
     found: FoundStep,
     decision: Exclude<Decision, "before">,
-    body: string | undefined,
+    edited: EditedRequest | undefined,
   ): Answer {
     const { taken } = found;
-    if (decision === "live") return this.#live(step, content, found, body);
+    if (decision === "live") return this.#live(step, content, found, edited);
     if (this.#gate === null) this.#handOver(this.#parts.continuation.options.asked);
     if (decision === "refused") return this.#refused(step, this.#decision.whyRefused(step, found));
     this.#number(step, found);
@@ -153,28 +153,28 @@ export class ContinuingSource implements Source {
   }
 
   /** Nothing goes out that was not searched, nor beyond the limit of the cost. */
-  #live(step: Step, content: Content | null, found: FoundStep, body: string | undefined): Answer {
+  #live(step: Step, content: Content | null, found: FoundStep, edited: EditedRequest | undefined): Answer {
     const { continuation, stop } = this.#parts;
     this.#number(step, found);
     const { firstRefused } = continuation;
     if (firstRefused !== null)
       return this.#refused(step, `nothing is live any more once a call was refused, and step ${firstRefused} was`);
-    const sent = content !== null && isRequest(content) && body !== undefined ? { ...content, body } : content;
+    const sent = content !== null && isRequest(content) ? { ...content, ...edited } : content;
     const problem = this.#whyNot(step, sent);
     if (problem !== null) {
       stop(problem);
       return this.#refused(step, problem.message);
     }
-    if (this.#gate === null) this.#handOver(this.#why(step, found, body !== undefined));
+    if (this.#gate === null) this.#handOver(this.#why(step, found, edited !== undefined));
     if (sent !== null && isRequest(sent)) {
       continuation.sends(sent.url);
       if (step.operation !== null) continuation.spending.sent(step);
     } else continuation.runs(step);
     if (found.taken === null) this.#tell(step, "live");
     else this.#parts.ledger.served(found.taken, "live", null);
-    if (body !== undefined) continuation.used(this.#editsOf(step, found.taken));
-    this.#add(step, body === undefined ? "live" : "edited");
-    return { from: "live", ...(body === undefined ? {} : { body }), ...this.#bounds(step, sent) };
+    if (edited !== undefined) continuation.used(this.#editsOf(step, found.taken));
+    this.#add(step, edited === undefined ? "live" : "edited");
+    return { from: "live", ...edited, ...this.#bounds(step, sent) };
   }
 
   /** A plain request of a body that runs live may be led anywhere, unless it carries a key that would go along. */

@@ -70,16 +70,17 @@ function exchange(
     ...request,
     dispatches: true,
     signal: stop.signal,
-    send: (signal, instead) => ["", { signal, ...(instead === undefined ? {} : { body: instead }) }],
+    send: (signal, instead, to) => [to ?? "", { signal, ...(instead === undefined ? {} : { body: instead }) }],
   };
   // a length that the program has set is that of its own body
-  const instead = (body: unknown): DispatchOptions => ({
+  const instead = (body: unknown, to: string): DispatchOptions => ({
     ...options,
+    ...(to === "" ? {} : { path: to.slice(new URL(to).origin.length), query: {} }),
     headers: request.headers.filter(([name]) => name !== "content-length").flat(),
     body,
   });
-  const live: SendRequest = (_, { signal, body, redirect }) => {
-    const own = body === undefined ? { ...options, body: sent() } : instead(body);
+  const live: SendRequest = (to, { signal, body, redirect }) => {
+    const own = body === undefined ? { ...options, body: sent() } : instead(body, typeof to === "string" ? to : "");
     // of undici 6 and older, whose agents follow redirects themselves
     const once = redirect === "manual" ? { ...own, maxRedirections: 0 } : own;
     const onTrailers = (raw: RawHeaders): void => void (trailers = raw);

@@ -3,19 +3,25 @@ import { editRequest, type RequestEdit } from "@reenact/providers";
 import { givenValue } from "../tape/given-results.ts";
 import type { PlannedEdit } from "./live-options.ts";
 
+export interface EditedRequest {
+  readonly url: string;
+  readonly body: string;
+}
+
 /**
- * The body with which a call of a model goes out; undefined: its own, which no edit changes. An object says why it cannot be edited.
+ * The request with which a call of a model goes out; undefined: its own, which no edit changes. An object with `problem` says why it
+ * cannot be edited.
  */
-export function editedBody(
+export function editedRequest(
   step: Step,
-  { body }: SentRequest,
+  { url, headers, body }: SentRequest,
   edits: readonly PlannedEdit[],
-): string | undefined | { readonly problem: string } {
+): EditedRequest | undefined | { readonly problem: string } {
   if (edits.length === 0) return undefined;
   const text = typeof body === "string" || body === null ? (body ?? "") : Buffer.from(body).toString();
   try {
-    const edited = editRequest(step.op, text, edits.map(requestEdit));
-    return edited === text ? undefined : edited;
+    const edited = editRequest(step.op, { url, headers, body: text }, edits.map(requestEdit));
+    return edited.body === text && edited.url === url ? undefined : edited;
   } catch (error) {
     return { problem: `step ${step.index + 1} (${step.op}) cannot be edited: ${(error as Error).message}` };
   }
