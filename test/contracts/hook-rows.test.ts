@@ -16,7 +16,7 @@ describe.each(HOOKS)("$name", (hook) => {
   test("names one place to look at, and one way to take part", () => {
     expect([hook.files, hook.builtin, hook.handler].filter((place) => place !== undefined)).toHaveLength(1);
     expect(
-      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.handler, hook.patch].filter(
+      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.jobTaker, hook.handler, hook.patch].filter(
         (way) => way !== undefined,
       ),
     ).toHaveLength(1);

@@ -37,8 +37,9 @@ function breakHandler(handler) {
   else if (BREAK === "row") handler.carryOut = broken;
 }
 
-for (const { step, tools, channel, wire, jobs, handler } of HOOKS) {
+for (const { step, tools, channel, wire, jobs, jobTaker, handler } of HOOKS) {
   if (jobs !== undefined) breakJobs(jobs);
+  if (jobTaker !== undefined) breakJobs(jobTaker);
   if (handler !== undefined) breakHandler(handler);
   if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;

@@ -11,7 +11,9 @@ const store = new Store();
 afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
 // those of databases and queues need their servers: test/services; that of Lambda its runtime: lambda.test.ts
-const rows = HOOKS.filter(({ patch, wire, jobs, handler }) => !patch && !wire && !jobs && !handler).map(({ name }) => ({
+const rows = HOOKS.filter(
+  ({ patch, wire, jobs, jobTaker, handler }) => !(patch ?? wire ?? jobs ?? jobTaker ?? handler),
+).map(({ name }) => ({
   name,
   file: programOf(name),
 }));

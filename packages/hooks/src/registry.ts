@@ -16,6 +16,7 @@ import { awsLambda } from "./jobs/aws-lambda/hook.ts";
 import { bullmq } from "./jobs/bullmq/hook.ts";
 import { croner } from "./jobs/croner/hook.ts";
 import { nodeCron } from "./jobs/node-cron/hook.ts";
+import { pgBoss } from "./jobs/pg-boss/hook.ts";
 import { sqsConsumer } from "./jobs/sqs-consumer/hook.ts";
 import { mcpClient } from "./mcp/client/hook.ts";
 import { opentelemetry } from "./telemetry/opentelemetry/hook.ts";
@@ -45,6 +46,7 @@ export const HOOKS: readonly Hook[] = [
   mcpClient,
   awsLambda,
   bullmq,
+  pgBoss,
   sqsConsumer,
   nodeCron,
   croner,

@@ -40,8 +40,14 @@ export interface JobService extends HookedFile {
   readonly own: readonly string[];
   /** methods that are no steps, and return at once in a replay: what opens and closes */
   readonly atOnce?: readonly string[];
+  /** methods like `atOnce` that resolve to their instance */
+  readonly atOnceItself?: readonly string[];
   /** whether all other asynchronous methods are steps */
   readonly others?: {
+    /** the methods, where they are not those that are declared to be asynchronous */
+    readonly methods?: readonly string[];
+    /** methods whose answers outside of every run are not kept for a replay: they hand out what the runs are about */
+    readonly notKept?: readonly string[];
     /** name of the kind of database, as in `db.system.name` */
     readonly system: string;
     /** arguments that are recorded and compared */

@@ -11,6 +11,7 @@ import { watchChannel, watchNegotiation } from "./message-channel.ts";
 import type { JobService } from "./job-source.ts";
 import { watchJobService } from "./watch-job-service.ts";
 import { watchJobs } from "./watch-jobs.ts";
+import { watchJobTaker } from "./watch-job-taker.ts";
 import { watchQueue, watchWire } from "./wire/watch-wire.ts";
 import type { WireQueue } from "./wire/wire-driver.ts";
 import { sharedTimer } from "./shared-timer.ts";
@@ -45,6 +46,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       if (hook.channel !== undefined) watchChannel(value as { prototype: object }, hook.channel, state, undos);
       if (hook.wire !== undefined) watchWire(value as { prototype: object }, hook.wire, state, undos);
       if (hook.jobs !== undefined) watchJobs(value as { prototype: object }, hook.jobs, state, undos);
+      if (hook.jobTaker !== undefined) watchJobTaker(value as { prototype: object }, hook.jobTaker, state, undos);
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
@@ -60,8 +62,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       return guarded("hooks", value, () =>
         applyQueue(hook.wire?.queues[number], value as { prototype: object }, state),
       );
-    if (role === "service")
-      return guarded("hooks", value, () => applyService(hook.jobs?.services?.[number], value, state));
+    if (role === "service") return guarded("hooks", value, () => applyService(servicesOf(hook)[number], value, state));
     state.classes.set((value as { name: string }).name, value as ErrorClass);
     return value;
   };
@@ -133,7 +134,7 @@ function lineFor(hook: Hook, file: HookedFile, value: string): string {
     role === "queue"
       ? `, ${hook.wire?.queues.indexOf(file as WireQueue)}`
       : role === "service"
-        ? `, ${hook.jobs?.services?.indexOf(file as JobService)}`
+        ? `, ${servicesOf(hook).indexOf(file as JobService)}`
         : "";
   const given = role === null ? "" : `, ${JSON.stringify(role)}${number}`;
   const argument = role === "timer" ? "null" : value;
@@ -156,22 +157,28 @@ function nameIn(source: string, value: string | RegExp): string {
         .find((name) => name !== undefined) ?? "null");
 }
 
-function filesOf({ files = [], errors = [], sharedTimers = [], channel, wire, jobs }: Hook): readonly HookedFile[] {
+function servicesOf({ jobs, jobTaker }: Hook): readonly JobService[] {
+  return jobs?.services ?? jobTaker?.services ?? [];
+}
+
+function filesOf(hook: Hook): readonly HookedFile[] {
+  const { files = [], errors = [], sharedTimers = [], channel, wire } = hook;
   return [
     ...files,
     ...errors,
     ...sharedTimers,
     ...(channel?.negotiation ?? []),
     ...(wire?.queues ?? []),
-    ...(jobs?.services ?? []),
+    ...servicesOf(hook),
   ];
 }
 
-function roleOf({ errors, sharedTimers, channel, wire, jobs }: Hook, file: HookedFile): Role | null {
+function roleOf(hook: Hook, file: HookedFile): Role | null {
+  const { errors, sharedTimers, channel, wire } = hook;
   if (sharedTimers?.some((each) => each === file) === true) return "timer";
   if (errors?.includes(file) === true) return "error";
   if (wire?.queues.includes(file as WireQueue) === true) return "queue";
-  if (jobs?.services?.includes(file as JobService) === true) return "service";
+  if (servicesOf(hook).includes(file as JobService)) return "service";
   return channel?.negotiation.includes(file) === true ? "negotiation" : null;
 }
 

@@ -20,24 +20,34 @@ export function watchJobService(
     undos.push(replaceMethod<AnyFunction>(prototype, method, around));
   };
   /** `replayed`: what takes the place of the method in a replay */
-  const ownWork = (replayed: () => Promise<void>) => (real: AnyFunction) =>
+  const ownWork = (replayed: (instance: unknown) => Promise<unknown>) => (real: AnyFunction) =>
     function (this: unknown, ...args: unknown[]): unknown {
       if (!state.active) return Reflect.apply(real, this, args);
-      return recorder.isReplay || inReplay() ? replayed() : live(() => Reflect.apply(real, this, args));
+      return recorder.isReplay || inReplay() ? replayed(this) : live(() => Reflect.apply(real, this, args));
     };
-  const { own, atOnce = [], others } = service;
+  const { own, atOnce = [], atOnceItself = [], others } = service;
   for (const method of own) watch(method, ownWork(never));
   for (const method of atOnce)
     watch(
       method,
       ownWork(() => Promise.resolve()),
     );
+  for (const method of atOnceItself)
+    watch(
+      method,
+      ownWork((instance) => Promise.resolve(instance)),
+    );
   if (others === undefined) return;
-  for (const method of asyncMethods(prototype))
-    if (!own.includes(method) && !atOnce.includes(method)) watch(method, asStep(method, others, state));
+  const known = new Set([...own, ...atOnce, ...atOnceItself]);
+  for (const method of others.methods ?? asyncMethods(prototype))
+    if (!known.has(method)) watch(method, asStep(method, others, state));
 }
 
-function asStep(method: string, { system, args: shown }: NonNullable<JobService["others"]>, state: HookState) {
+function asStep(
+  method: string,
+  { system, args: shown, notKept = [] }: NonNullable<JobService["others"]>,
+  state: HookState,
+) {
   return (real: AnyFunction): AnyFunction =>
     function (this: unknown, ...args) {
       const ask = (): unknown => Reflect.apply(real, this, args);
@@ -49,7 +59,7 @@ function asStep(method: string, { system, args: shown }: NonNullable<JobService[
       const body = (): unknown => {
         if (recorder.isReplay) return answerOutside(system, method, told);
         const answer = live(ask);
-        if (isOutside(frame?.run ?? null)) keepAnswer(`${system} ${method}`, answer);
+        if (isOutside(frame?.run ?? null) && !notKept.includes(method)) keepAnswer(`${system} ${method}`, answer);
         return answer;
       };
       if (frame === null) return body();
