@@ -43,8 +43,9 @@ export interface Address {
 export interface SentRequest extends Address {
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body: Uint8Array | string | null;
-  /** its body was not sent whole, but so many bytes of it: `body` is null */
+  /** its body was not sent whole, but so many bytes of it: `body` is null, or those bytes where the program has not ended it */
   readonly cut?: number;
+  readonly isUnended?: boolean;
   /** of a `fetch` that does not follow redirects */
   readonly redirect?: string;
   /** other options of a `fetch` that are not the default, by name */

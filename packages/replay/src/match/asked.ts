@@ -30,8 +30,9 @@ export interface Asked {
   /** redacted; of a body that is no text */
   readonly bytes?: Uint8Array;
   readonly digests: RequestDigests;
-  /** the body was not sent whole, but so many bytes of it, and is not at hand */
+  /** the body was not sent whole, but so many bytes of it, and is not at hand unless the program has not ended it */
   readonly cut?: number;
+  readonly isUnended?: boolean;
   /** values that redaction has replaced */
   readonly redacted: boolean;
   /** where they stood, by the same pointers as in a record; absent: nothing was replaced, or it stands in the record */
@@ -63,7 +64,7 @@ export function readAsked(
     url: sentTo.text,
     headers,
     places: inUrl,
-    ...(content.cut !== undefined && { cut: content.cut }),
+    ...(content.cut !== undefined && { cut: content.cut, isUnended: content.isUnended === true }),
     ...(redirect === undefined ? {} : { redirect }),
     ...(options === undefined ? {} : { options: scrubOptions(scrubber, options, asRecorded) }),
   };

@@ -87,7 +87,8 @@ function comparedParts(asked: Asked, step: RecordedStep, context: CompareContext
   const notes = [...address.notes, ...headers.transport.map(({ name, why }) => `header ${name} differs (${why})`)];
   const recorded = recordedBody(step);
   const cuts = [step.record.exchange?.request.cut, asked.cut];
-  const isCut = cuts.some((cut) => cut !== undefined);
+  // a body that was sent whole and that the program does not end now is another one
+  const isCut = cuts[0] !== undefined || (cuts[1] !== undefined && asked.isUnended !== true);
   // of nothing there is nothing to compare
   if (isCut && cuts.some((cut) => cut !== 0)) {
     // how much of it was sent depends on the network

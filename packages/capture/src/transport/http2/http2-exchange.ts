@@ -170,15 +170,20 @@ export class Http2Exchange {
   #cut(): void {
     const { draft, step } = this;
     if (this.#isSent || draft.requestBody !== undefined || draft.requestCut !== undefined) return;
-    const cut = this.#sent.reduce((sum, { length }) => sum + length, 0);
+    const sent = this.#sent.splice(0);
+    const cut = sent.reduce((sum, { length }) => sum + length, 0);
     draft.requestCut = cut;
-    this.#sent.length = 0;
     // one that has read the head before reads it anew
     const headers = [...draft.requestHeaders];
     draft.requestHeaders = headers;
     if (step.state !== "open") return;
     const { method, url } = draft;
-    guarded("http2", undefined, () => step.run.source.late(step, { method, url, headers, body: null, cut }));
+    // one that the program itself has not ended is no matter of the network
+    const isUnended = !this.stream.writableEnded;
+    guarded("http2", undefined, () => {
+      const body = isUnended && cut > 0 && step.answer.from !== "live" ? Buffer.concat(sent) : null;
+      step.run.source.late(step, { method, url, headers, body, cut, isUnended });
+    });
   }
 
   #arm(ms: number | undefined): void {

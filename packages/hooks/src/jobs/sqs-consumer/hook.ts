@@ -26,9 +26,13 @@ export const sqsConsumer: Hook = {
     carriesOut: "handleMessage",
     isOwn: true,
     carriedOutBy: (consumer) =>
-      (consumer as Consumer).handleMessageBatch === undefined ? "handleMessage" : "handleMessageBatch",
+      typeof (consumer as Consumer).handleMessageBatch === "function" ? "handleMessageBatch" : "handleMessage",
     from: (consumer) => queueOf(consumer as Consumer),
-    read: ([given]) => ({ told: () => ({ [Array.isArray(given) ? "messages" : "message"]: structuredClone(given) }) }),
+    read([given]) {
+      // at once: many handlers parse the body in its place
+      const job = { [Array.isArray(given) ? "messages" : "message"]: structuredClone(given) };
+      return { told: () => job };
+    },
     given: ({ message, messages }) => [messages ?? message],
     services: [
       {
