@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Catalog } from "../catalog/catalog.ts";
 import { openCatalog } from "../catalog/open-catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
 import { testCatalog } from "../catalog/test-catalog.test.fixture.ts";
 import { noLog } from "../log.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
@@ -77,6 +78,22 @@ test("a pack is read with two requests, whatever the number of its runs, and a r
   const rows = await rowsOf(catalog);
   expect(rows.filter(({ class: kept }) => kept === "keep")).toHaveLength(9);
   expect(rows).toHaveLength(180);
+});
+
+test("a run whose row the catalog never takes is told of, and keeps no other from having its row", async () => {
+  const store = await filled({ packs: 2, runs: 5 });
+  const catalog = await open();
+  const { apply } = catalog;
+  catalog.apply = async (change) => {
+    if (change.upsert?.some(({ row }) => row.run === runId(3))) throw new CatalogError("REFUSED", "out of range");
+    await apply(change);
+  };
+  const lines: unknown[] = [];
+  const log = (_: string, event: string, fields: object = {}) => void lines.push({ event, ...fields });
+  const done = await rebuildCatalog({ store, catalog, epoch: 1, log });
+  expect(done).toMatchObject({ packs: 2, runs: 9, unreadable: 1 });
+  expect(await rowsOf(catalog)).toHaveLength(9);
+  expect(lines).toContainEqual(expect.objectContaining({ event: "catalog.run-unreadable", run: runId(3) }));
 });
 
 test("a rebuild that is interrupted again and again goes on where it stopped, reads little twice, and ends with the same rows", async () => {

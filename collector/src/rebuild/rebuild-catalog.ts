@@ -127,10 +127,11 @@ export async function rebuildCatalog(options: RebuildOptions): Promise<RebuildPr
       const bytes = await store.getRange(key, offset, length);
       const { tenant, class: kept } = index;
       const read = await readers.read({ tenant, class: kept, key, offset, entries, bytes });
-      for (const { run, error } of read.failed) log("error", "catalog.run-unreadable", { key, run, error });
-      const put = await rows.put(read.runs);
+      const { put, refused } = await rows.put(read.runs);
+      const failed = [...read.failed, ...refused];
+      for (const { run, error } of failed) log("error", "catalog.run-unreadable", { key, run, error });
       pack.runs += put;
-      return read.failed.length === 0;
+      return failed.length === 0;
     } finally {
       room.give(length);
     }

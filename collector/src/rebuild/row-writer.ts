@@ -2,6 +2,7 @@ import { EnvelopeError } from "@reenact/envelope";
 import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
 import { createBatchWriter } from "../catalog/batch-writer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { compareCopies as compare, copyOf as copyIn, type IsVoid, type RunCopy } from "../retain/copy-order.ts";
 import { readPackIndexFrom } from "../seal/read-packs.ts";
@@ -58,8 +59,8 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     return compareCopies({ ...copyIn(entry, row.class), key: part.key }, copy) >= 0;
   }
 
-  /** One batch after another: no row changes between the look at it and the write. Results: the run had no row before. */
-  const writer = createBatchWriter<ReadRun, boolean>(async (batch) => {
+  /** One batch after another: no row changes between the look at it and the write. Results: the run had no row before, or why the catalog never takes it. */
+  const writer = createBatchWriter<ReadRun, boolean | CatalogError>(async (batch) => {
     const best = new Map<string, ReadRun>();
     for (const run of batch) {
       const key = `${run.row.tenant}/${run.row.run}`;
@@ -70,7 +71,12 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     const rows = await Promise.all(all.map(({ row }) => catalog.get(row.tenant, row.run)));
     const stay = await Promise.all(all.map((run, n) => stays(rows[n]!, copyOf(run))));
     const put = all.filter((_, n) => !stay[n]);
-    if (put.length > 0) await catalog.apply({ upsert: put.map(({ row, text }) => ({ row, text })) });
+    try {
+      if (put.length > 0) await catalog.apply({ upsert: put.map(({ row, text }) => ({ row, text })) });
+    } catch (error) {
+      if (batch.length === 1 && error instanceof CatalogError && error.code === "REFUSED") return [error];
+      throw error;
+    }
     return batch.map((run) => put.includes(run) && rows[all.indexOf(run)] === null);
   });
 
@@ -93,9 +99,13 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
       });
       return { wanted: runs.filter((_, n) => !known[n]), same: same.length };
     },
-    /** Resolves to the number of runs that were not there before. */
-    async put(runs: readonly ReadRun[]): Promise<number> {
-      return (await writer.add(runs)).filter(Boolean).length;
+    /** Resolves to the number of runs that were not there before, and to those that the catalog never takes. */
+    async put(runs: readonly ReadRun[]): Promise<{ put: number; refused: { run: string; error: CatalogError }[] }> {
+      const results = await writer.add(runs);
+      const refused = results.flatMap((error, n) =>
+        error instanceof CatalogError ? [{ run: runs[n]!.row.run, error }] : [],
+      );
+      return { put: results.filter((each) => each === true).length, refused };
     },
   };
 }

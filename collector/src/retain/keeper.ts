@@ -144,7 +144,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     const { tenant, run } = current;
     const { to, flags } = copy;
     const isLowered = RANK[to] < RANK[current.class];
-    const receipt = isLowered ? lowered(copy.receipt, to) : withEarlier(copy.receipt, part.key);
+    const receipt = isLowered ? lowered(copy.receipt, to) : withEarlier(await withoutGone(copy.receipt), part.key);
     const { bytes, header } =
       readHeader(from).class === to ? { bytes: from, header: readHeader(from) } : reclassEnvelope(from, to);
     const { manifest } = readManifest(bytes);
@@ -160,6 +160,13 @@ export function createKeeper(deps: KeeperDeps): Keeper {
     // once the new copy is stored: from here on the earlier copies are void
     if (isLowered) await store.put(loweredKey(tenant, run, copyOf(entry, to)), Buffer.from("{}"));
     return { key, offset: entry.offset, length: entry.length };
+  }
+
+  /** Without the earlier packs that were removed since: each mark makes a copy of its own, and the list would grow with all of them. */
+  async function withoutGone({ earlier = [], ...receipt }: PackReceipt): Promise<PackReceipt> {
+    const heads = await Promise.all(earlier.map((key) => store.head(key)));
+    const left = earlier.filter((_, n) => heads[n] !== null);
+    return { ...receipt, ...(left.length > 0 && { earlier: left }) };
   }
 
   /** Lets the time of the lower class start later: it may have passed while the run was kept. */

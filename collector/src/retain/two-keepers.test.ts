@@ -2,6 +2,8 @@ import { dirname } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import type { CatalogChange } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
+import { packEntryOf } from "../seal/read-newest.ts";
 import { openWorkbench, type Workbench } from "../seal/workbench.test.fixture.ts";
 import { classPrefix } from "./retention-times.ts";
 import { type Mark, newMarkId } from "./mark.ts";
@@ -52,6 +54,11 @@ function beforeNextPut({ store }: Workbench, meanwhile: () => Promise<unknown>) 
     },
   });
 }
+async function keptKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of mine.store.list(classPrefix("keep"))) keys.push(key);
+  return keys;
+}
 const puts = ({ upsert }: CatalogChange) => upsert !== undefined;
 
 test("two processes that mark a run at once both have their mark in its row and in its pack, also where it is kept", async () => {
@@ -70,18 +77,13 @@ test("two processes that mark a run at once both have their mark in its row and 
 
   // the copy with one of the marks was never committed
   await mine.sealing.prune(true);
-  const kept = async () => {
-    const keys: string[] = [];
-    for await (const { key } of mine.store.list(classPrefix("keep"))) keys.push(key);
-    return keys;
-  };
-  expect((await kept()).length).toBeGreaterThan(1);
+  expect((await keptKeys()).length).toBeGreaterThan(1);
   mine.time = Date.now() + 25 * 3_600_000;
   await mine.sealing.sweep.sweep();
-  expect((await kept()).length).toBeGreaterThan(1);
+  expect((await keptKeys()).length).toBeGreaterThan(1);
   mine.time += 2 * 3_600_000;
   await mine.sealing.sweep.sweep();
-  expect(await kept()).toEqual([(await row())?.parts[0]?.key]);
+  expect(await keptKeys()).toEqual([(await row())?.parts[0]?.key]);
   expect((await other.envelope(run.run))?.spans).toHaveLength(run.steps.length + 1);
 });
 
@@ -95,6 +97,52 @@ test("a process that lost its part of the journal changes nothing by a mark that
   const now = { ...fence, epoch: fence.epoch + 1 };
   expect(await other.sealing.mark("acme", run.run, [flag("in time")], { waits: false, fence: now })).toBe(true);
   expect((await row())?.flags).toEqual(["in time"]);
+});
+
+test("a catalog that was restored from a backup loses no run that was flagged since", async () => {
+  await open();
+  const before = (await row())!;
+  await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);
+  await mine.sealing.prune(true);
+  const kept = (await row())!.parts[0]!.key;
+  await mine.catalog.apply({ upsert: [{ row: before }] });
+  for (const days of [2, 40]) {
+    mine.time = Date.now() + days * 86_400_000;
+    await mine.sealing.sweep.sweep();
+  }
+  // whose row comes back with the next rebuild
+  expect(await mine.store.head(kept)).not.toBeNull();
+});
+
+test("a kept pack that could not be looked at is looked at again", async () => {
+  await open();
+  await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);
+  const { key } = (await row())!.parts[0]!;
+  beforeNextPut(mine, () => other.sealing.keeper.mark("acme", run.run, [flag("theirs")]));
+  await mine.sealing.keeper.mark("acme", run.run, [flag("mine")]);
+  const left = async () => (await keptKeys()).length;
+  await mine.sealing.prune(true);
+  await other.sealing.prune(true);
+  expect(await left()).toBeGreaterThan(1);
+  expect(await keptKeys()).not.toContain(key);
+  const { get } = mine.catalog;
+  mine.catalog.get = () => Promise.reject(new CatalogError("UNUSABLE", "it is away"));
+  mine.time = Date.now() + 27 * 3_600_000;
+  await mine.sealing.sweep.sweep().catch(() => {});
+  expect(await left()).toBeGreaterThan(1);
+  mine.catalog.get = get;
+  await mine.sealing.prune(true);
+  expect(await keptKeys()).toEqual([(await row())?.parts[0]?.key]);
+});
+
+test("a run with many marks names no copies that are gone", async () => {
+  await open();
+  for (let n = 0; n < 5; n++) {
+    await mine.sealing.keeper.mark("acme", run.run, [flag(`flag ${n}`)]);
+    await mine.sealing.prune(true);
+  }
+  const part = (await row())!.parts[0]!;
+  expect((await packEntryOf(mine.store, run.run, part)).receipt.earlier).toHaveLength(1);
 });
 
 test("a run that another process flags while it expires is kept", async () => {

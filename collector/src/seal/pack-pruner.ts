@@ -1,15 +1,16 @@
 import { readManifest } from "@reenact/envelope/file";
-import { PackBuilder, type PackEntry, parsePackKey } from "@reenact/envelope/pack";
+import { PackBuilder, type PackEntry, type PackIndex, parsePackKey } from "@reenact/envelope/pack";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import type { Log } from "../log.ts";
 import { RANK } from "../retain/choose-class.ts";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import { classPrefix } from "../retain/retention-times.ts";
-import { copyOf, readVoidCopies } from "../retain/copy-order.ts";
+import { compareCopies, copyOf, readVoidCopies } from "../retain/copy-order.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { PackIntents } from "./pack-intents.ts";
+import { packEntryIn } from "./read-newest.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
 
 export interface PackPrunerDeps {
@@ -55,9 +56,12 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     const { tenant, runs } = await readPackIndexFrom(store, key);
     const kept = parsePackKey(key)!.class;
     const rows = await Promise.all(runs.map(({ run }) => catalog.get(tenant, run)));
+    const indexes = new Map<string, Promise<PackIndex>>();
     const isNeeded = await Promise.all(
       runs.map(async (entry, n) => {
-        if (rows[n]) return !isSuperseded(key, entry, rows[n]);
+        const row = rows[n]!;
+        if (row !== null && !isSuperseded(key, entry, row)) return true;
+        if (row !== null && (await namesOneAsGood(row, { entry, kept, indexes }))) return false;
         if (kept === "short") return true;
         // the run has expired: its copy stays only if it is not void
         const { run } = entry;
@@ -70,13 +74,39 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     const size = (entries: readonly PackEntry[]) => entries.reduce((sum, { length }) => sum + length, 0);
     const bytes = size(needed.map(({ entry }) => entry));
     if (needed.length > 0) {
-      // an entry that the catalog does not know is nobody's to move
-      if (needed.some(({ row }) => row === null) || bytes > MOST_REWRITTEN) return;
+      // an entry that the catalog does not name is nobody's to move
+      if (needed.some(({ entry, row }) => !isNamed(key, entry, row)) || bytes > MOST_REWRITTEN) return;
       if (bytes * 2 > size(runs) && !mustGo) return;
       if (!(await rewrite(key, needed))) return;
     }
     await store.delete(key);
     log("info", "seal.pack-pruned", { key, removed: runs.length - needed.length, moved: needed.length });
+  }
+
+  /**
+   * Whether the copy that the row names is there, and is not an older one: a catalog that was restored from a backup names copies from
+   * before a mark, and packs that are gone.
+   */
+  async function namesOneAsGood(
+    row: RunRow,
+    of: {
+      readonly entry: PackEntry;
+      readonly kept: RetentionClass;
+      /** of packs that rows name; many name the same */
+      readonly indexes: Map<string, Promise<PackIndex>>;
+    },
+  ): Promise<boolean> {
+    const part = row.parts.at(-1)!;
+    const { key } = part;
+    try {
+      const index = of.indexes.get(key) ?? readPackIndexFrom(store, key);
+      of.indexes.set(key, index);
+      const named = packEntryIn(await index, row.run, part);
+      return compareCopies(copyOf(named, row.class), copyOf(of.entry, of.kept)) >= 0;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "NO_OBJECT") return false;
+      throw error;
+    }
   }
 
   async function rewrite(key: string, needed: readonly { entry: PackEntry; row: RunRow | null }[]): Promise<boolean> {
@@ -132,10 +162,15 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
     async lookOver(kept, from, to) {
       for await (const { key, modified } of store.list(classPrefix(kept))) {
         if (modified < from || modified >= to || due.has(key)) continue;
-        await alone(() => pruneOne(key)).catch((error: unknown) => {
-          if (!(error instanceof StoreError) || error.code !== "NO_OBJECT")
-            log("warn", "seal.not-pruned", { key, error });
-        });
+        try {
+          await alone(() => pruneOne(key));
+        } catch (error) {
+          if (error instanceof StoreError && error.code === "NO_OBJECT") continue;
+          log("warn", "seal.not-pruned", { key, error });
+          // its time is looked at once: it is tried again as one that is noted
+          await notes.note(key);
+          due.set(key, performance.now() + graceMs);
+        }
       }
     },
     async prune(all = false) {
@@ -150,5 +185,8 @@ export function createPackPruner(deps: PackPrunerDeps): PackPruner {
 function isSuperseded(key: string, { revision, offset }: PackEntry, row: RunRow | null): boolean {
   const part = row?.parts.at(-1);
   if (!row || !part || row.state !== "sealed" || row.revision < revision) return false;
-  return !row.parts.some((each) => each.key === key && each.offset === offset);
+  return !isNamed(key, { offset }, row);
 }
+
+const isNamed = (key: string, { offset }: Pick<PackEntry, "offset">, row: RunRow | null): boolean =>
+  row?.parts.some((each) => each.key === key && each.offset === offset) ?? false;

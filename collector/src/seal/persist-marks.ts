@@ -1,6 +1,7 @@
 import { EnvelopeError } from "@reenact/envelope";
 import type { Log } from "../log.ts";
 import type { Fence } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
 import type { Keeper } from "../retain/keeper.ts";
 import type { MarkChange } from "../retain/mark-list.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -26,6 +27,7 @@ export function createPersistMarks(
   const giveUp = (error: unknown) =>
     error instanceof EnvelopeError ||
     isTaken(error) ||
+    (error instanceof CatalogError && error.code === "REFUSED") ||
     (error instanceof StoreError && !error.retryable && error.code !== "DENIED");
   return async (tenant, run, marks, fence) => {
     try {

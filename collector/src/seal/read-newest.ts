@@ -1,4 +1,4 @@
-import type { PackEntry } from "@reenact/envelope/pack";
+import type { PackEntry, PackIndex } from "@reenact/envelope/pack";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RunPart, RunRow } from "../catalog/run-row.ts";
 import type { ReadStore } from "../store/object-store.ts";
@@ -39,9 +39,17 @@ export async function readNewest<T>(
 export async function packEntryOf(
   store: ReadStore,
   run: string,
-  { key, revision }: Pick<RunPart, "key" | "revision">,
+  part: Pick<RunPart, "key" | "revision">,
 ): Promise<PackEntry> {
-  const { runs } = await readPackIndexFrom(store, key);
+  return packEntryIn(await readPackIndexFrom(store, part.key), run, part);
+}
+
+/** The same, of an index that was read. */
+export function packEntryIn(
+  { runs }: Pick<PackIndex, "runs">,
+  run: string,
+  { key, revision }: Pick<RunPart, "key" | "revision">,
+): PackEntry {
   const entry = runs.find((each) => each.run === run && each.revision === revision);
   if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${key}`);
   return entry;

@@ -6,6 +6,7 @@ import { sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import type { LogFields } from "../log.ts";
 import { createMemoryStore } from "../store/memory-store.ts";
+import { StoreError } from "../store/store-error.ts";
 import { packKeys, readPackIndexFrom } from "./read-packs.ts";
 import { UNSEALED_PREFIX } from "./set-aside.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
@@ -81,4 +82,25 @@ test("a pack that was left by a crash and cannot be read does not keep the colle
   expect(lines).toContain("seal.pack-refused");
   expect(readdirSync(packs)).toEqual([]);
   expect((await bench.envelope(run.run))?.complete).toBe(true);
+});
+
+test("a store behind a proxy that answers with a 404 of its own is waited for", async () => {
+  const store = createMemoryStore();
+  const lines: string[] = [];
+  let left = 3;
+  bench = await openWorkbench({
+    log: (_, event) => lines.push(event),
+    store: {
+      ...store,
+      putIfAbsent: async (key, body) => {
+        if (parsePackKey(key) && left-- > 0) throw new StoreError("NO_OBJECT", `put ${key}`, "NotFound (404)");
+        return store.putIfAbsent(key, body);
+      },
+    },
+  });
+  const [run] = runs as [(typeof runs)[0]];
+  await bench.send([...run.steps, run.root]);
+  await bench.pass(600_000);
+  expect((await bench.envelope(run.run))?.complete).toBe(true);
+  expect(lines).not.toContain("seal.pack-refused");
 });

@@ -197,7 +197,8 @@ export function openSealing(deps: SealingDeps): Sealing {
     try {
       if (deps.forgetLeft !== true) found = await takeLeft(key, { store, catalog, pruner });
     } catch (error) {
-      if (!isOfRun(error)) throw error;
+      const isGone = error instanceof StoreError && error.code === "NO_OBJECT";
+      if (!isGone && !isOfRun(error)) throw error;
       // the journal has its runs: they are sealed again, without the one that is the cause
       log("error", "seal.pack-refused", { key, error });
     }

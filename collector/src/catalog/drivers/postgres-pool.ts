@@ -58,7 +58,9 @@ export function openPostgresPool(
     try {
       client = await pool.connect();
     } catch (error) {
-      throw errorOf(error, place);
+      const known = catalogErrorOf(error, place);
+      // nothing was asked yet: it says nothing of a change
+      throw known instanceof CatalogError && known.code === "REFUSED" ? awayBecause(error, place) : known;
     }
     // what breaks between two statements is reported by the next one
     const ignore = () => {};
@@ -68,7 +70,7 @@ export function openPostgresPool(
       return await work(client);
     } catch (error) {
       failure = error;
-      throw errorOf(error, place);
+      throw catalogErrorOf(error, place);
     } finally {
       client.off("error", ignore);
       // a connection on which something else than an answer of the server came is in no known state
@@ -130,13 +132,18 @@ function readCa(path: string): string {
 const AWAY = /^(08|53|55|57|58|40|25|XX)/;
 /** A value that the database does not take: the same change never succeeds. */
 const REFUSED = /^(22|54|23502)/;
+/** Of class 54 as well: the database gives out no more transaction numbers until it was vacuumed, and so takes no change at all. */
+const OUT_OF_NUMBERS = /^GetNew(TransactionId|MultiXactId)$/;
 /** Who connects may not, or the database is not there: nothing that passes by itself. */
 const DENIED = /^(28|3D|42501)/;
 
-function errorOf(error: unknown, place: string): unknown {
+const awayBecause = (error: unknown, place: string): CatalogError =>
+  new CatalogError("UNUSABLE", `the catalog in ${place} does not answer: ${reasonOf(error)}`, { cause: error });
+
+/** What an error of the client or of the database means for a change; itself, where that is not known. */
+export function catalogErrorOf(error: unknown, place: string): unknown {
   if (error instanceof CatalogError) return error;
   const why = reasonOf(error);
-  const message = `the catalog in ${place} does not answer: ${why}`;
   // the client has no other sign for a password that is asked for and not set
   if (why.startsWith("SASL: "))
     return new CatalogError("DENIED", `the catalog in ${place} asks for a password, and gets none or a wrong proof`, {
@@ -144,8 +151,8 @@ function errorOf(error: unknown, place: string): unknown {
     });
   if (error instanceof TypeError)
     return new CatalogError("REFUSED", `a row for the catalog in ${place} cannot be written: ${why}`, { cause: error });
-  if (!(error instanceof DatabaseError)) return new CatalogError("UNUSABLE", message, { cause: error });
-  if (AWAY.test(error.code ?? "")) return new CatalogError("UNUSABLE", message, { cause: error });
+  if (!(error instanceof DatabaseError) || AWAY.test(error.code ?? "") || OUT_OF_NUMBERS.test(error.routine ?? ""))
+    return awayBecause(error, place);
   if (REFUSED.test(error.code ?? ""))
     return new CatalogError("REFUSED", `the catalog in ${place} does not take a value: ${why}`, { cause: error });
   if (DENIED.test(error.code ?? ""))

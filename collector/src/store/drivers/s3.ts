@@ -113,9 +113,9 @@ function createStore(client: S3Client, place: Place): ObjectStore {
   }
 
   return {
-    put: (key, body) => named(`put ${key}`, async () => write(key, body, await bodyDigest(body), false)),
+    put: (key, body) => writing(key, async () => write(key, body, await bodyDigest(body), false)),
     putIfAbsent: (key, body) =>
-      named(`put ${key}`, async () => {
+      writing(key, async () => {
         const digest = await bodyDigest(body);
         for (let attempt = 1; ; attempt++) {
           try {
@@ -199,5 +199,15 @@ async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     throw storeErrorOf(error, what);
+  }
+}
+
+/** Of a write no object can be missing: a 404 is of a proxy before the store, or of an upload in parts that was ended. It may pass. */
+async function writing<T>(key: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await named(`put ${key}`, work);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
+    throw new StoreError("UNAVAILABLE", error.what, error.why, { cause: error.cause });
   }
 }

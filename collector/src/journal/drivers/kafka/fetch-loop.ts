@@ -59,8 +59,8 @@ export function startFetchLoop(address: KafkaAddress, { staged, stagedWaitMs, lo
   let failures = 0;
   /** partitions that could not be taken: how often in a row, and when each is asked for again */
   const waiting = new Map<PartitionJournal, { readonly failures: number; readonly until: number }>();
-  /** the record of a partition whose body was not there, and since when */
-  const missing = new Map<PartitionJournal, { readonly offset: number; readonly since: number }>();
+  /** partitions with a record whose body was not there, and since when none was */
+  const missing = new Map<PartitionJournal, number>();
   let round: Promise<void> = Promise.resolve();
   const running = run();
 
@@ -179,8 +179,9 @@ export function startFetchLoop(address: KafkaAddress, { staged, stagedWaitMs, lo
         try {
           const { tenant, kind, receivedAt } = headers;
           entries.push({ offset, tenant, kind, receivedAt, body: await bodyOf(headers, record.value) });
+          if (headers.staged !== null) missing.delete(journal);
         } catch (failure) {
-          if (!isGoneForGood(journal, offset, failure))
+          if (!isGoneForGood(journal, failure))
             return { entries, next: Math.max(next, offset), foreign, gone, failure };
           gone.push({ offset, tenant: headers.tenant, receivedAt: headers.receivedAt, error: failure });
         }
@@ -190,15 +191,17 @@ export function startFetchLoop(address: KafkaAddress, { staged, stagedWaitMs, lo
     return { entries, next, foreign, gone };
   }
 
-  /** Whether the body of this record is not in the store, or is another one, and has been for long enough. */
-  function isGoneForGood(journal: PartitionJournal, offset: number, error: unknown): boolean {
+  /**
+   * Whether a body is not in the store, or is another one, and none of the partition has been for long enough: where many are gone, the
+   * records behind them do not wait that long for each.
+   */
+  function isGoneForGood(journal: PartitionJournal, error: unknown): boolean {
     const isThere =
-      !(error instanceof StoreError && error.code === "NO_OBJECT") &&
+      !(error instanceof StoreError && (error.code === "NO_OBJECT" || error.code === "BAD_RANGE")) &&
       !(error instanceof JournalError && error.code === "DAMAGED");
     if (isThere) return false;
-    const known = missing.get(journal);
-    const since = known?.offset === offset ? known.since : Date.now();
-    missing.set(journal, { offset, since });
+    const since = missing.get(journal) ?? Date.now();
+    missing.set(journal, since);
     return Date.now() - since >= stagedWaitMs;
   }
 
