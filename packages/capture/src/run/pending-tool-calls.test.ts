@@ -60,5 +60,8 @@ describe("PendingToolCalls", () => {
     expect(count.unrecorded).toBe(2);
     holdTool("removeRow");
     expect(count.unrecorded).toBe(1);
+    one.add("openai.chat|2", [ask("查询", "{}", 0)]);
+    holdTool("返回");
+    expect(count.unrecorded).toBe(2);
   });
 });

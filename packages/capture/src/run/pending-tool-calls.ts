@@ -32,7 +32,7 @@ export function holdTool(name: string): void {
 }
 
 /** Libraries change the spelling of a tool's name for the model. */
-const toolKey = (name: string): string => name.replace(/[\W_]/g, "").toLowerCase();
+const toolKey = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 /** At most this many are kept, the newest: an agent whose tools are not recorded takes none. */
 const MOST = 256;

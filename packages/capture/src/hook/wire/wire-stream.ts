@@ -9,6 +9,8 @@ export interface WireEnd {
   /** the program has ended its side; resolves once the connection is closed */
   end(): Promise<void>;
   destroy(): void;
+  /** the program's side has room again */
+  wanted?(): void;
   setReferenced(isReferenced: boolean): void;
   setTimeout(ms: number): void;
 }
@@ -103,7 +105,9 @@ export class WireStream extends Duplex {
     return Reflect.apply(super.write as (...args: unknown[]) => boolean, this, args);
   }
 
-  override _read(): void {}
+  override _read(): void {
+    this.#end?.wanted?.();
+  }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
     const taken = this.#end?.write(chunk, writers.get(chunk) ?? UNKNOWN);

@@ -1,4 +1,5 @@
 import net from "node:net";
+import type { Duplex } from "node:stream";
 import { live } from "../../run/context.ts";
 
 /** What the far end of the pipe does. */
@@ -54,12 +55,7 @@ class Socket extends net.Socket {
     super();
     this.#end = end;
     this.#setConnecting(true);
-    for (const name of ADDRESS) {
-      Object.defineProperty(this, name, {
-        configurable: true,
-        get: () => (end.real() === null ? CANNED[name] : end.real()?.[name]),
-      });
-    }
+    addAddress(this, end);
     if (end.secure) addTlsProperties(this, end);
     this.on("free", () => end.freed());
   }
@@ -178,7 +174,17 @@ class Socket extends net.Socket {
   }
 }
 
-function addTlsProperties(socket: net.Socket, end: PipeEnd): void {
+/** The addresses of a connection are those of the real one. */
+export function addAddress(socket: Duplex, end: Pick<PipeEnd, "real">): void {
+  for (const name of ADDRESS) {
+    Object.defineProperty(socket, name, {
+      configurable: true,
+      get: () => (end.real() === null ? CANNED[name] : end.real()?.[name]),
+    });
+  }
+}
+
+export function addTlsProperties(socket: Duplex, end: Pick<PipeEnd, "real">): void {
   const real = (): Record<string, unknown> | null => end.real() as unknown as Record<string, unknown> | null;
   for (const [name, fact] of Object.entries(TLS_FACTS)) {
     Object.defineProperty(socket, name, { configurable: true, get: () => real()?.[name] ?? fact });

@@ -2,16 +2,9 @@ import type { HeaderPairs } from "@reenact/envelope";
 import type http from "node:http";
 import type { Socket } from "node:net";
 import { printableOrBytes } from "../../hook/text-or-bytes.ts";
-import type { RunFrame } from "../../run/context.ts";
-import { writeHead } from "../http/http-head.ts";
-import {
-  type Handshake,
-  type HandshakeRequest,
-  type LiveHandshake,
-  proofFor,
-  sentHeaders,
-  servedHeaders,
-} from "./handshake.ts";
+import { live, type RunFrame } from "../../run/context.ts";
+import { readHead, writeHead } from "../http/http-head.ts";
+import { type Handshake, type HandshakeRequest, type LiveHandshake, sentHeaders, servedHeaders } from "./handshake.ts";
 import { WebSocketConnection, type WebSocketDial } from "./web-socket-connection.ts";
 
 /** As the program has asked Node for it. */
@@ -24,6 +17,8 @@ interface Asked {
 
 /** Bytes of an answer that is no WebSocket: what says why. */
 const MOST_BODY = 64 * 1024;
+/** Milliseconds that its end is waited for. */
+const MOST_WAIT = 1000;
 
 /** Makes a client's request of `node:http` that is to become a WebSocket a connection of ours. What it returns begins it. */
 export function httpWebSocket(
@@ -31,17 +26,22 @@ export function httpWebSocket(
   handshake: HandshakeRequest,
   { request, options, agent, timeout }: Asked,
 ): () => void {
-  const connection = new WebSocketConnection(frame, handshake, () => dial(handshake, options, agent));
+  let asked: HandshakeRequest = handshake;
+  const connection = new WebSocketConnection(frame, handshake, () => dial(asked, options, agent));
   const present = (answer: Handshake): void => {
     const { status, reason, body = "" } = answer;
-    const headers = servedHeaders(answer, proofFor(handshake.headers));
+    const headers = servedHeaders(answer, asked.headers);
     connection.stream.push(writeHead({ start: `HTTP/1.1 ${status} ${reason}`, headers }));
     if (body.length > 0) connection.stream.push(Buffer.from(body as string));
   };
   return () => {
     if (timeout !== undefined) connection.setTimeout(timeout);
     request.onSocket(connection.stream as unknown as Socket);
-    void connection.open(present);
+    // until it is sent, the program may set and remove its headers
+    connection.whenAsked((head) => {
+      asked = { ...handshake, headers: readHead(head)?.headers ?? handshake.headers };
+      void connection.open(present, asked);
+    });
   };
 }
 
@@ -67,12 +67,17 @@ function dial(
         const body = printableOrBytes(Buffer.concat(chunks).subarray(0, MOST_BODY));
         resolve({ ...headOf(response), body, socket: null, first: Buffer.alloc(0) });
       };
+      const stop = (): void => {
+        done();
+        asked.destroy();
+      };
+      // one that does not end is an answer, too
+      const patience = live(() => setTimeout(stop, MOST_WAIT).unref());
+      response.once("close", () => clearTimeout(patience));
       response.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         length += chunk.length;
-        if (length < MOST_BODY) return;
-        done();
-        asked.destroy();
+        if (length >= MOST_BODY) stop();
       });
       response.on("end", done).on("error", done);
     });

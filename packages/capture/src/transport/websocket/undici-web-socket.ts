@@ -4,7 +4,7 @@ import type { RunFrame } from "../../run/context.ts";
 import type { DispatchHandler, ParsedHeaders, RawHeaders } from "../undici/undici-handler.ts";
 import { tellHandler } from "../undici/undici-handler.ts";
 import { pairsOf } from "../undici/undici-live.ts";
-import { type HandshakeRequest, type LiveHandshake, proofFor, servedHeaders } from "./handshake.ts";
+import { type HandshakeRequest, type LiveHandshake, servedHeaders } from "./handshake.ts";
 import { WebSocketConnection, type WebSocketDial } from "./web-socket-connection.ts";
 
 /** Makes a call of an undici dispatcher that is to become a WebSocket a connection of ours. */
@@ -26,7 +26,7 @@ export function undiciWebSocket(
   told.start();
   void connection.open((answer) => {
     stream.removeListener("error", failed);
-    const raw = servedHeaders(answer, proofFor(request.headers))
+    const raw = servedHeaders(answer, request.headers)
       .flat()
       .map((text) => Buffer.from(text, "latin1"));
     if (answer.status === 101) return told.upgrade(101, raw, stream);

@@ -1,4 +1,5 @@
 import type { HeaderPairs } from "@reenact/envelope";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { orderPromise } from "../../ambient/operations/ordered-operations.ts";
 import { channelStep } from "../../hook/channel-step.ts";
@@ -6,6 +7,7 @@ import { guarded } from "../../fault/faults.ts";
 import { ToldChannel } from "../../hook/told-channel.ts";
 import { isWireIdle, WireIdle } from "../../hook/wire/live-wire.ts";
 import { type WireEnd, WireStream, type WireWriter } from "../../hook/wire/wire-stream.ts";
+import { addAddress, addTlsProperties } from "../http/http-socket.ts";
 import { leaked } from "../../leaks/leaked.ts";
 import { live, type RunFrame, within } from "../../run/context.ts";
 import { recorder } from "../../run/recorder.ts";
@@ -16,7 +18,6 @@ import {
   type HandshakeRequest,
   isCookie,
   type LiveHandshake,
-  proofFor,
   recordedHandshake,
 } from "./handshake.ts";
 import { MessageReader, type ReadFrame } from "./message-reader.ts";
@@ -44,8 +45,7 @@ const opened = new Map<string, number>();
 export class WebSocketConnection implements WireEnd {
   readonly stream = new WireStream();
   readonly #frame: RunFrame | null;
-  readonly #request: HandshakeRequest;
-  readonly #args: readonly unknown[];
+  #request: HandshakeRequest;
   readonly #dial: () => WebSocketDial;
   readonly #told: ToldChannel;
   readonly #address: string;
@@ -55,6 +55,8 @@ export class WebSocketConnection implements WireEnd {
     onerror: (error: unknown) => void this.stream.destroy(error as Error),
   };
   #cookies: HeaderPairs = [];
+  #asked: ((head: string) => void) | null = null;
+  #head = "";
   #socket: Duplex | null = null;
   #dialled: WebSocketDial | null = null;
   #sent: MessageReader | null = null;
@@ -62,26 +64,36 @@ export class WebSocketConnection implements WireEnd {
   /** what was written cannot be read as messages: it goes on without a record */
   #isRaw = false;
   #isEnded = false;
+  /** the client has enough for now */
+  #isFull = false;
   #patience: NodeJS.Timeout | null = null;
-  #outOfTime: (error: Error) => void = () => {};
+  #outOfTime: (error: Error) => void = () => this.stream.emit("timeout");
 
   /** `frame`: of the code that opens it; null: outside of every run */
   constructor(frame: RunFrame | null, request: HandshakeRequest, dial: () => WebSocketDial) {
     this.#frame = frame;
     this.#request = request;
-    this.#args = [handshakeArgs(request)];
     this.#dial = dial;
     this.#address = addressOf(request.url);
     const number = opened.get(this.#address) ?? 0;
     opened.set(this.#address, number + 1);
     this.#told = new ToldChannel({ websocket: this.#address, number }, PROTOCOL);
     this.stream.bind(this);
+    const end = { real: () => this.#socket as Socket | null };
+    addAddress(this.stream, end);
+    if (/^(?:https|wss):$/.test(request.url.protocol)) addTlsProperties(this.stream, end);
   }
 
-  /** Resolves with the answer. `present` shows it to the client before anything else comes. */
-  async open(present: (answer: Handshake) => void): Promise<void> {
-    const frame = this.#frame;
-    const args = this.#args;
+  /** Tells of the head of a request that the client writes itself, once it is whole. */
+  whenAsked(told: (head: string) => void): void {
+    this.#asked = told;
+  }
+
+  /** Resolves with the answer. `present` shows it to the client before anything else comes. `request`: as it is sent */
+  async open(present: (answer: Handshake) => void, request = this.#request): Promise<void> {
+    this.#request = request;
+    const frame = this.#frame?.run.over === true ? null : this.#frame;
+    const args = [handshakeArgs(request)];
     const body = (): Promise<unknown> =>
       this.#told.outside(frame, "handshake", args, () => live(() => this.#openLive()));
     try {
@@ -116,7 +128,7 @@ export class WebSocketConnection implements WireEnd {
     if (answer.first.length > 0) socket?.unshift(answer.first);
     socket?.on("error", (error: Error) => this.#came({ error }));
     if (this.stream.destroyed) socket?.destroy();
-    return recordedHandshake(answer, proofFor(this.#request.headers));
+    return recordedHandshake(answer, this.#request.headers);
   }
 
   #begin(): void {
@@ -135,7 +147,7 @@ export class WebSocketConnection implements WireEnd {
   }
 
   write(chunk: Buffer, writer: WireWriter): Promise<void> | undefined {
-    if (this.#sent === null) return undefined;
+    if (this.#sent === null) return this.#readHead(chunk);
     if (this.#isRaw) return this.#writeLive(chunk);
     let taken: Promise<void> | undefined;
     try {
@@ -145,8 +157,19 @@ export class WebSocketConnection implements WireEnd {
       this.#isRaw = true;
       const frame = writer.frame ?? this.#frame;
       if (frame !== null) within(frame, () => leaked("socket", this.#address));
-      return this.#writeLive(this.#sent.unread);
+      // fragments before it are sent
+      return this.#writeLive(this.#sent.unsent);
     }
+  }
+
+  #readHead(chunk: Buffer): undefined {
+    if (this.#asked === null) return;
+    this.#head += chunk.toString("latin1");
+    const end = this.#head.indexOf("\r\n\r\n");
+    if (end === -1) return;
+    const told = this.#asked;
+    this.#asked = null;
+    told(this.#head.slice(0, end));
   }
 
   #send({ message, bytes }: ReadFrame, { frame: writing, isOwn }: WireWriter): Promise<void> | undefined {
@@ -200,7 +223,15 @@ export class WebSocketConnection implements WireEnd {
   }
 
   #push(bytes: Buffer | null): void {
-    if (!this.stream.destroyed) this.stream.push(bytes);
+    if (this.stream.destroyed || this.stream.push(bytes) || bytes === null) return;
+    this.#isFull = true;
+    live(() => this.#socket?.pause());
+  }
+
+  wanted(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    live(() => this.#socket?.resume());
   }
 
   /** Has no part in the opening: the client writes its request first. */
