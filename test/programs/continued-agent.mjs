@@ -1,4 +1,4 @@
-// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | dares | fails | mail | retries | parallel]`.
+// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | dares | fails | hangs | mail | retries | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
@@ -76,6 +76,7 @@ if (mode === "parallel") {
     await look("b").catch(() => {});
     await askOther("four").catch(() => {});
   }
+  if (mode === "hangs") await sleep(1e8);
   if (mode === "fails") throw new Error("it did not work");
   if (process.env.REACHES) await fetch(process.env.REACHES).catch(() => {});
   console.log(JSON.stringify([first, seen, second, third]));

@@ -13,6 +13,7 @@ import type { LiveOptions } from "./live/live-options.ts";
 import type { GivenResult } from "./tape/given-results.ts";
 import type { Tape } from "./tape/tape.ts";
 import { withVault } from "./tape/tape-vault.ts";
+import { spentFile } from "./child/spent-file.ts";
 import { hiddenVariables, otherVariables, recordedEnvironment } from "./child/environment.ts";
 
 export interface ReplayCommand {
@@ -102,9 +103,8 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
   writeFileSync(planFile, JSON.stringify(plan), { mode: 0o600 });
   const started = performance.now();
   const ended = await runChild({ ...options, tape }, planFile);
-  const written = readReport(report) ?? unwritten(options, ended, performance.now() - started);
-  rmSync(planFile, { force: true });
-  rmSync(report, { force: true });
+  const written = readReport(report) ?? unwritten(options, ended, performance.now() - started, spentBy(report));
+  for (const file of [planFile, report, spentFile(report)]) rmSync(file, { force: true });
   const copies = dropUnchanged(scratch);
   // what the agent wrote is kept for a look; nothing else of a replay lies about
   if (copies === 0) rmSync(folder, { recursive: true, force: true });
@@ -185,8 +185,17 @@ function readReport(file: string): ReplayReport | null {
   }
 }
 
+/** US dollars that the child had counted when it ended; 0: none, or it has left no file. */
+function spentBy(report: string): number {
+  try {
+    return Number(readFileSync(spentFile(report), "utf8")) || 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** The child left no report: it never ended, was killed, or never loaded the preload. */
-function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): ReplayReport {
+function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number, spent: number): ReplayReport {
   const ledger = new Ledger(options.tape);
   const stopped: NonNullable<ReplayReport["stopped"]> = end.interrupted
     ? { reason: "interrupted", message: "interrupted; the program did not react and was killed" }
@@ -206,6 +215,9 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number): R
     stopped,
   });
   if (!options.live || stopped.reason === "not-loaded") return report;
-  const unknown = "what it sent before that is not known, nor what that cost";
-  return { ...report, costUsd: null, notes: [...report.notes, unknown] };
+  const unknown =
+    spent > 0
+      ? "what it sent before that is not known; what that cost is known of the calls that had ended"
+      : "what it sent before that is not known, nor what that cost";
+  return { ...report, costUsd: null, costKnownUsd: spent, notes: [...report.notes, unknown] };
 }

@@ -16,6 +16,8 @@ export interface SessionOptions {
   allowUnrecordedTools: boolean;
   /** which calls are real; default: none */
   live?: LiveOptions | null;
+  /** gets the US dollars that are spent whenever they grow */
+  keepSpent?(usd: number): void;
   /** number of the recorded step behind whose answer the replay ends, from 0; default: none */
   until?: number | null;
   /** ends the replay at once; never returns in a process of its own */

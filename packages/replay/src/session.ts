@@ -78,7 +78,7 @@ export class Session {
     this.#stops = stopPoints(options.target, askedTools);
     if ((options.target.root.tools?.unrecorded ?? 0) > 0) this.ledger.findings.add("tools-unrecorded");
     if (isOtherNode(options.target.root.process?.node)) this.ledger.findings.add("node-changed");
-    this.continuation = options.live ? new Continuation(options.live) : null;
+    this.continuation = options.live ? new Continuation(options.live, (usd) => options.keepSpent?.(usd)) : null;
   }
 
   get runTools(): readonly string[] {

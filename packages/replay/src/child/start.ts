@@ -13,6 +13,7 @@ import { listenOnLoopback } from "./listen-on-loopback.ts";
 import { onInterrupt } from "./interrupt.ts";
 import { withGivenResults } from "../tape/given-results.ts";
 import { loadTape } from "../tape/load-tape.ts";
+import { spentFile } from "./spent-file.ts";
 import { earlyReplayFacts, replayFactsAfter } from "../verdict/replay-facts.ts";
 import type { ReplayReport } from "../verdict/replay-report.ts";
 import { preloadPath, type ReplayPlan } from "./plan.ts";
@@ -51,6 +52,7 @@ export function startReplay(plan: ReplayPlan): void {
     live: plan.live,
     until: plan.until,
     stop: exit,
+    keepSpent: (usd) => live(() => writeFileSync(spentFile(plan.report), String(usd), { mode: 0o600 })),
   });
   if (plan.progress !== null) tellCalls(session, plan.progress);
   let report: ReplayReport | null = null;

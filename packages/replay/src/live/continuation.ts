@@ -32,9 +32,9 @@ export class Continuation {
   readonly #scopes = new Set<number>();
   readonly #used = new Set<PlannedEdit>();
 
-  constructor(options: LiveOptions) {
+  constructor(options: LiveOptions, keepSpent?: (usd: number) => void) {
     this.options = options;
-    this.spending = new Spending(options.prices);
+    this.spending = new Spending(options.prices, keepSpent);
   }
 
   /** A request went out with these changes. */

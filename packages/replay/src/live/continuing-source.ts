@@ -71,6 +71,7 @@ export class ContinuingSource implements Source {
 
   begin(step: Step, content: Content | null, address?: Address): Answer {
     this.#leaveIfAnswered();
+    this.#parts.continuation.spending.update();
     const found = this.#before.find(step, content, address);
     const edited = this.#editedOf(step, content, found);
     if (edited === null) return this.#refused(step, "an option cannot change it");

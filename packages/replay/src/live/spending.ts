@@ -11,8 +11,12 @@ export class Spending {
   /** why the cost of a call is not known; null: all are */
   unknown: string | null = null;
 
-  constructor(prices: ModelPrices | null) {
+  readonly #keep: (usd: number) => void;
+
+  /** `keep` is told what is spent whenever that grows: a process that is killed has no other chance to say it. */
+  constructor(prices: ModelPrices | null, keep: (usd: number) => void = () => {}) {
     this.#prices = prices;
+    this.#keep = keep;
   }
 
   sent(step: Step): void {
@@ -22,7 +26,16 @@ export class Spending {
   /** US dollars for all calls that have ended; of some with an unknown cost, see `unknown`. */
   get usd(): number {
     this.#count();
+    return this.#sum;
+  }
+
+  get #sum(): number {
     return [...this.#costs.values()].reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+  }
+
+  /** Counts what has ended, for who is told. */
+  update(): void {
+    this.#count();
   }
 
   /** Null: it is not known, or there was none. */
@@ -39,11 +52,15 @@ export class Spending {
   }
 
   #count(): void {
+    let hasGrown = false;
     for (const step of this.#open) {
       if (step.state === "open" && !step.exchange?.end) continue;
       this.#open.delete(step);
-      this.#costs.set(step, this.#costNow(step));
+      const cost = this.#costNow(step);
+      this.#costs.set(step, cost);
+      hasGrown ||= (cost ?? 0) > 0;
     }
+    if (hasGrown) this.#keep(this.#sum);
   }
 
   #costNow(step: Step): number | null {
