@@ -1,5 +1,6 @@
 import type { ScrubHint, Scrubbed, Scrubber } from "@reenact/capture";
 import { bodyChanges } from "./scrub/body.ts";
+import { withMessageDigests } from "./scrub/message-digests.ts";
 import { applied, type Change, ruleOf, unscanned } from "./scrub/change.ts";
 import type { DetectorQueue } from "./custom/detector-queue.ts";
 import type { KnownValue } from "./detect/secrets/known.ts";
@@ -124,7 +125,7 @@ export function createScrubber(options: ScrubberOptions): InspectingScrubber {
   function readOf(text: string, hint: ScrubHint): readonly Change[] {
     timeLimit.begin();
     try {
-      const changes = bodyChanges(text, hint, context);
+      const changes = withMessageDigests(text, bodyChanges(text, hint, context), tokenizer);
       if (isSettledByReading) return settledChanges(text, changes, (again) => bodyChanges(again, hint, context));
       const second = isReadAgain(text, hint, changes) ? secondContext(context) : null;
       return second === null ? changes : settledChanges(text, changes, (again) => bodyChanges(again, hint, second));
