@@ -11,6 +11,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      // a busy machine must not fail the build: a warning does, and this one is about time
+      checks: { bundlerTimings: false },
       onLog(level, log) {
         // libraries say there which part of them a server may not render; nothing is rendered on a server here
         if (log.code === "MODULE_LEVEL_DIRECTIVE") return;

@@ -220,6 +220,61 @@ else
       expect(page.troubles).toEqual([]);
     });
 
+    test.each([
+      ["light", {}],
+      ["dark", { width: 360, height: 740 }],
+    ] as const)("%s: Ctrl+K goes to a run, a page and an action by keyboard alone", async (theme, size) => {
+      const page = await browser.open({ theme, ...size });
+      await PAGES["runs"]!(page);
+      const palette = page.getByRole("dialog", { name: "Go to" });
+      const choose = async (text: string) => {
+        await page.keyboard.press("ControlOrMeta+k");
+        await palette.waitFor();
+        await page.keyboard.type(text);
+      };
+      // where one types, too; what was typed is found later than Enter is pressed
+      await page.keyboard.press("/");
+      await choose(refund.slice(0, 8));
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === `/r/${refund}`);
+      await page.getByRole("heading", { name: "agent.mjs" }).waitFor();
+      await choose("next err");
+      await page.getByRole("option", { name: /^Go to the next error n$/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/step=4$/);
+      await palette.waitFor({ state: "hidden" });
+
+      await choose("");
+      await page.getByRole("option", { name: /^agent\.mjs/ }).waitFor();
+      expect(await page.locator("[aria-selected=true]").innerText()).toContain("next error");
+      await page.keyboard.press("ArrowUp");
+      expect(await page.locator("[aria-selected=true]").innerText()).toContain("<img src=x onerror");
+      expect(await page.violations()).toEqual([]);
+      expect(await page.overflow()).toBeLessThanOrEqual(0);
+      await page.picture("palette");
+      await page.keyboard.type('no" such:(');
+      await page.getByText("Nothing fits.").waitFor();
+      await page.keyboard.press("Enter");
+      await page.keyboard.press("Escape");
+      await palette.waitFor({ state: "hidden" });
+      expect(page.url()).toMatch(/step=4$/);
+      await choose("many-st");
+      await page.getByRole("option", { name: /^many-steps/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === `/r/${long}`);
+      // the actions are those of the page that is there now
+      await choose("show the");
+      await heading(page, "many-steps");
+      await page.getByRole("option", { name: /timeline/ }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/tab=timeline$/);
+      await choose("err");
+      await page.keyboard.press("Enter");
+      await page.waitForURL((url) => url.pathname === "/errors");
+      expect(page.troubles).toEqual([]);
+    });
+
     test("keys that are pressed before the page has drawn the last one each do what they say", async () => {
       const page = await browser.open();
       /** all in one task, so that nothing is drawn in between */

@@ -53,10 +53,10 @@ function Loaded({ diff }: { diff: RunDiff }) {
   useKeys({
     j: () => move(shown(), 1),
     k: () => move(shown(), -1),
-    n: () => move(changed, 1),
-    p: () => move(changed, -1),
-    a: toggleAll,
-    s: swap,
+    n: { does: "Go to the next change", act: () => move(changed, 1) },
+    p: { does: "Go to the previous change", act: () => move(changed, -1) },
+    a: { does: all ? "Hide equal steps" : "Show equal steps", act: toggleAll },
+    s: { does: "Swap the runs", act: swap },
     Enter: open,
     Escape: () => (address().row === undefined ? void navigate({ to: "/", search: {} }) : go({ row: undefined })),
   });

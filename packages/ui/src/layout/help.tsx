@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
 
+import { PALETTE_KEY } from "../palette/use-palette-key.ts";
+
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["j  k", "next, previous run, step or test"],
   ["Enter", "open the selected one"],
@@ -13,6 +15,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["a  s", "of a comparison: show equal steps, swap the runs"],
   [".", "show new runs, or the end of a live run"],
   ["1  2  3  4  5", "transcript, timeline, context, cost, raw"],
+  [PALETTE_KEY, "go to a run, a page or an action"],
   ["?", "this help"],
 ];
 

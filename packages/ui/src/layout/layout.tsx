@@ -4,22 +4,19 @@ import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type Offline, offline } from "../api/offline.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
+import { Palette } from "../palette/palette.tsx";
+import { PALETTE_KEY, usePaletteKey } from "../palette/use-palette-key.ts";
 import { Help } from "./help.tsx";
+import { PAGES } from "./pages.ts";
 import { useTheme } from "./theme.ts";
 import { useKeys } from "./use-keys.ts";
-
-const PAGES = [
-  ["/", "Runs"],
-  ["/errors", "Errors"],
-  ["/tests", "Tests"],
-  ["/setup", "Setup"],
-  ["/settings", "Settings"],
-] as const;
 
 /** What stands around every page. */
 export function Layout() {
   const [helping, setHelping] = useState(false);
-  useKeys({ "?": () => setHelping(true) });
+  const [isChoosing, setChoosing] = useState(false);
+  useKeys({ "?": { does: "Show all keys", act: () => setHelping(true) } });
+  usePaletteKey(() => setChoosing(true));
   return (
     <>
       <a className="skip" href="#content">
@@ -27,6 +24,15 @@ export function Layout() {
       </a>
       <header className="bar">
         {offline === null ? <Site /> : <Exported offline={offline} />}
+        <button
+          type="button"
+          className="button quiet palette-button"
+          onClick={() => setChoosing(true)}
+          aria-label="Go to a run, a page or an action"
+          title={`Go to … (${PALETTE_KEY})`}
+        >
+          ⌕ <kbd>{PALETTE_KEY}</kbd>
+        </button>
         <ThemeButton />
         <button type="button" className="button quiet" onClick={() => setHelping(true)} aria-label="Keys">
           ?
@@ -36,6 +42,7 @@ export function Layout() {
         <Outlet />
       </main>
       {helping && <Help close={() => setHelping(false)} />}
+      {isChoosing && <Palette close={() => setChoosing(false)} />}
     </>
   );
 }

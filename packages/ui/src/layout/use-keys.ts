@@ -1,6 +1,36 @@
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
-export type KeyBindings = Readonly<Record<string, () => void>>;
+/** What a key does. One with a name is offered by the palette, too. */
+export interface NamedAction {
+  readonly does: string;
+  readonly act: () => void;
+}
+export type KeyBindings = Readonly<Record<string, (() => void) | NamedAction>>;
+
+/** The bindings of all that is on the screen, as they are at the time of the call. */
+const mounted = new Set<() => KeyBindings>();
+const watchers = new Set<() => void>();
+/** Counts the drawings of what has bindings. */
+let drawn = 0;
+function changed(): void {
+  drawn++;
+  for (const watcher of watchers) watcher();
+}
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** The named actions of the page that is on the screen now, each with its key; those of what came last stand first. */
+export function useNamedKeys(): readonly (NamedAction & { readonly key: string })[] {
+  useSyncExternalStore(watch, () => drawn);
+  const found = new Map<string, (() => void) | NamedAction>();
+  for (const read of [...mounted].toReversed())
+    for (const [key, action] of Object.entries(read())) if (!found.has(key)) found.set(key, action);
+  const named = [...found].flatMap(([key, action]) => (typeof action === "function" ? [] : [{ key, ...action }]));
+  // an object names its digits first
+  return [...named.filter(({ key }) => !/\d/.test(key)), ...named.filter(({ key }) => /\d/.test(key))];
+}
 
 /**
  * Calls a function for a key, unless somebody types, a dialog is open, or a modifier is held. The bindings change with the screen
@@ -8,7 +38,10 @@ export type KeyBindings = Readonly<Record<string, () => void>>;
  */
 export function useKeys(bindings: KeyBindings): void {
   const current = useRef(bindings);
-  useLayoutEffect(() => void (current.current = bindings));
+  useLayoutEffect(() => {
+    current.current = bindings;
+    changed();
+  });
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -19,9 +52,17 @@ export function useKeys(bindings: KeyBindings): void {
       const action = current.current[event.key];
       if (!action) return;
       event.preventDefault();
-      action();
+      if (typeof action === "function") action();
+      else action.act();
     };
+    const read = () => current.current;
+    mounted.add(read);
+    changed();
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    return () => {
+      mounted.delete(read);
+      changed();
+      document.removeEventListener("keydown", press);
+    };
   }, []);
 }

@@ -16,7 +16,7 @@ const QUIET = 1000;
 /** Of an open run: steps that came below the screen, and for readers of screens what has changed. */
 export function LiveLine({ view, live }: LiveLineProps) {
   const { unseen, toEnd } = useEnd(view.total);
-  useKeys({ ".": toEnd });
+  useKeys({ ".": { does: "Go to the last step", act: toEnd } });
   return (
     <>
       <p className="sr-only" role="status">

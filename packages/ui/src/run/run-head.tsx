@@ -26,8 +26,9 @@ export const isReplayable = ({ state, replayOf, incompleteReasons }: Run): boole
 /** The answer or the error first, then five numbers and what else is known of the run. */
 export function RunHead({ view, live }: RunHeadProps) {
   const [isTesting, setTesting] = useState(false);
-  useKeys({ t: () => setTesting((now) => !now) });
   const { run, question, answer } = view;
+  const hasNext = offline === null && isReplayable(run);
+  useKeys(hasNext ? { t: { does: "Make a test of this run", act: () => setTesting((now) => !now) } } : {});
   return (
     <header className="run-head">
       <p className="crumbs">
@@ -51,7 +52,7 @@ export function RunHead({ view, live }: RunHeadProps) {
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
       {offline === null && <Replays run={run.run} />}
-      {offline === null && isReplayable(run) && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
+      {hasNext && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>

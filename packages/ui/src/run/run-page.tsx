@@ -1,19 +1,18 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { offline } from "../api/offline.ts";
 import { FailurePage } from "../failure/failure-page.tsx";
-import { useKeys } from "../layout/use-keys.ts";
 import { useTitle } from "../layout/use-title.ts";
 import { TABS, type Tab } from "../search.ts";
 import { ContextTab } from "./context-tab.tsx";
 import { CostTab } from "./cost-tab.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { RawStep } from "./raw-step.tsx";
-import { isReplayable, RunHead } from "./run-head.tsx";
+import { RunHead } from "./run-head.tsx";
 import { runName } from "./run-name.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transcript } from "./transcript.tsx";
 import { type LiveState, useLiveRun } from "./use-live-run.ts";
 import type { LoadedRun } from "./use-run-view.ts";
+import { useRunKeys } from "./use-run-keys.ts";
 import { useSelection } from "./use-selection.ts";
 
 const route = getRouteApi("/r/$run");
@@ -36,28 +35,10 @@ export function RunPage() {
 }
 
 function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
-  const { search, tab, step: shown, selected, go, select, move, toError, open, compare, back } = useSelection(view);
+  const selection = useSelection(view);
+  const { search, tab, step: shown, selected, go, select, toError } = selection;
   const { steps, failed } = view;
-  const navigate = route.useNavigate();
-  const replay = () => {
-    if (offline === null && isReplayable(view.run))
-      void navigate({ to: "/r/$run/replay", params: { run: view.run.run }, search: {} });
-  };
-  useKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    n: () => toError(1),
-    p: () => toError(-1),
-    Enter: open,
-    d: compare,
-    r: replay,
-    Escape: back,
-    "1": () => go({ tab: undefined }),
-    "2": () => go({ tab: "timeline" }),
-    "3": () => go({ tab: "context" }),
-    "4": () => go({ tab: "cost" }),
-    "5": () => go({ tab: "raw" }),
-  });
+  useRunKeys(view, selection);
   const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
     <div className="run">

@@ -53,7 +53,6 @@ export function useSelection({ run, steps, failed }: LoadedRun) {
     },
     /** Goes to the comparison with the run that this one replays, else to the list, where another run is chosen. */
     compare() {
-      if (offline !== null) return;
       if (run.replayOf === null) void navigate({ to: "/", search: { marked: run.run } });
       else void navigate({ to: "/diff/$a/$b", params: { a: run.replayOf, b: run.run }, search: {} });
     },

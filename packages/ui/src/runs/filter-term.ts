@@ -1,4 +1,5 @@
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+/** A text in the quotes of the filter language. */
+export const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** The condition that a field has a value, as the filter language writes it. */
 export const termOf = (field: string, value: string): string =>

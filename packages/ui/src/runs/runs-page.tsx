@@ -44,10 +44,10 @@ export function RunsPage() {
   );
   useRunKeys({ runs, selected, setSelected, clear: () => change({ filter: undefined }) });
   useKeys({
-    "/": () => filterField.current?.focus(),
-    ".": showNew,
+    "/": { does: "Filter the runs", act: () => filterField.current?.focus() },
+    ".": { does: "Show new runs", act: showNew },
     x: () => marks.toggle(runs.find(({ run }) => run === selected)?.run),
-    c: marks.compare,
+    ...(marks.marked.length === 2 && { c: { does: "Compare the marked runs", act: marks.compare } }),
   });
 
   const problem = list.error instanceof ApiFailure && list.error.code === "BAD_FILTER" ? list.error : null;
@@ -103,8 +103,14 @@ function useRunKeys({
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    n: () => setSelected((now) => nextFailed(runs, placeOf(now), 1)?.run ?? now),
-    p: () => setSelected((now) => nextFailed(runs, placeOf(now), -1)?.run ?? now),
+    n: {
+      does: "Select the next failed run",
+      act: () => setSelected((now) => nextFailed(runs, placeOf(now), 1)?.run ?? now),
+    },
+    p: {
+      does: "Select the previous failed run",
+      act: () => setSelected((now) => nextFailed(runs, placeOf(now), -1)?.run ?? now),
+    },
     Enter: () => {
       const run = runs[placeOf(selected)];
       if (run) void navigate({ to: "/r/$run", params: { run: run.run } });

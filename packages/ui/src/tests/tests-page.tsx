@@ -44,8 +44,8 @@ export function TestsPage() {
   useKeys({
     j: () => move(1),
     k: () => move(-1),
-    n: () => toFailed(1),
-    p: () => toFailed(-1),
+    n: { does: "Select the next failed test", act: () => toFailed(1) },
+    p: { does: "Select the previous failed test", act: () => toFailed(-1) },
     Enter: () => {
       const { last = null, run = null } = shown[at()] ?? {};
       const to = last?.replay ?? run;

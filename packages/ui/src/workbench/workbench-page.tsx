@@ -46,7 +46,7 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
     void navigate({ search: (before) => ({ ...before, tools: next.join(",") || undefined }), replace: true });
   };
   useKeys({
-    r: () => begin?.(),
+    ...(begin && { r: { does: "Begin the replay", act: begin } }),
     Escape: () => void navigate({ to: "/r/$run", params: { run: run.run }, search: {} }),
   });
   // its verdict says nothing of this run
