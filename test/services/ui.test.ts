@@ -275,6 +275,56 @@ else
       expect(page.troubles).toEqual([]);
     });
 
+    test.each([
+      ["light", {}],
+      ["dark", { width: 360, height: 740 }],
+    ] as const)("%s: the filter field completes fields and values by keyboard", async (theme, size) => {
+      const page = await browser.open({ theme, ...size });
+      await PAGES["runs"]!(page);
+      const offered = page.getByRole("listbox", { name: "Completions" });
+      const typed = () => page.evaluate<string>("document.querySelector('#filter').value");
+      await page.keyboard.press("/");
+      // the collector knows every field that is offered
+      await page.keyboard.press("ArrowDown");
+      await offered.waitFor();
+      const fields = (await offered.innerText()).match(/[a-z-]+(?=[:>]$)/gm) ?? [];
+      expect(fields.length).toBeGreaterThan(25);
+      for (const field of fields) {
+        const value = field === "complete" ? "yes" : "*";
+        const { status } = await fetch(`${root}/api/v1/runs?filter=${field}:${value}`);
+        expect([field, status]).toEqual([field, 200]);
+      }
+      await page.keyboard.type("-dur");
+      await page.keyboard.press("Tab");
+      expect(await typed()).toBe("-duration>");
+      await page.keyboard.type("1h too");
+      await offered.getByText("tool:").waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      expect(await typed()).toBe("-duration>1h tool:");
+      await page.keyboard.type("che");
+      await page.getByRole("option", { name: /^check_carrier 1 run$/ }).waitFor();
+      expect(await page.violations()).toEqual([]);
+      expect(await page.overflow()).toBeLessThanOrEqual(0);
+      await page.picture("completion");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await offered.waitFor({ state: "hidden" });
+      expect(page.url()).not.toContain("filter=");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 run", { exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("-duration>1h tool:check_carrier");
+      // Escape leaves the list first, then the field
+      await page.keyboard.type(" s");
+      await offered.waitFor();
+      await page.keyboard.press("Escape");
+      await offered.waitFor({ state: "hidden" });
+      await page.locator("#filter:focus").waitFor();
+      await page.keyboard.press("Escape");
+      await page.locator("#filter:not(:focus)").waitFor();
+      expect(page.troubles).toEqual([]);
+    });
+
     test("keys that are pressed before the page has drawn the last one each do what they say", async () => {
       const page = await browser.open();
       /** all in one task, so that nothing is drawn in between */

@@ -28,10 +28,12 @@ export function Layout() {
           type="button"
           className="button quiet palette-button"
           onClick={() => setChoosing(true)}
-          aria-label="Go to a run, a page or an action"
           title={`Go to … (${PALETTE_KEY})`}
         >
-          ⌕ <kbd>{PALETTE_KEY}</kbd>
+          <span aria-hidden="true">
+            ⌕ <kbd>{PALETTE_KEY}</kbd>
+          </span>
+          <span className="sr-only">Go to a run, a page or an action</span>
         </button>
         <ThemeButton />
         <button type="button" className="button quiet" onClick={() => setHelping(true)} aria-label="Keys">

@@ -1,6 +1,7 @@
 import { type FormEvent, type RefObject, useState } from "react";
 import type { ApiFailure } from "../api/api-failure.ts";
 import { ORDERS, type RunsSearch } from "../search.ts";
+import { FilterField } from "./filter-field.tsx";
 
 const ORDER_WORDS: Readonly<Record<(typeof ORDERS)[number], string>> = {
   started: "newest",
@@ -39,21 +40,7 @@ export function FilterBar({ field, filter, order, problem, change }: FilterBarPr
       <label htmlFor="filter" className="sr-only">
         Filter
       </label>
-      <input
-        id="filter"
-        ref={field}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur();
-        }}
-        placeholder='status:failed tool:search duration>10s "words"'
-        spellCheck={false}
-        autoComplete="off"
-        autoCapitalize="off"
-        aria-invalid={problem !== null}
-        aria-describedby="filter-problem"
-      />
+      <FilterField field={field} text={text} setText={setText} isWrong={problem !== null} />
       <label htmlFor="order" className="sr-only">
         Order
       </label>
