@@ -95,7 +95,7 @@ test("model, system prompt, prompt and a parameter reach each provider where its
       },
     ],
     [
-      "/model/gpt-6/converse",
+      "/model/gpt-6/converse?trace=1",
       {
         system: [{ text: "Be brief." }],
         messages: [{ role: "user", content: [{ text: "ask 2" }] }],

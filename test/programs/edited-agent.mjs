@@ -1,8 +1,9 @@
-// Asks models of providers whose requests differ, each over its own client: Bedrock, which signs nothing with a key, by `fetch`.
+// Asks models of providers whose requests differ, each over its own client: Bedrock, which signs nothing with a key, by undici.
 import { GoogleGenAI } from "@google/genai";
 import { CohereClientV2 } from "cohere-ai";
 import { Ollama } from "ollama";
 import OpenAI from "openai";
+import { request } from "undici";
 
 const base = process.env.PROVIDER_URL;
 const key = process.env.OPENAI_API_KEY;
@@ -12,8 +13,9 @@ const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: base } });
 const config = { systemInstruction: "Be kind.", temperature: 1 };
 said.push((await google.models.generateContent({ model: "m", contents: "one", config })).text);
 
-const converse = await fetch(`${base}/model/m/converse`, {
+const { body: converse } = await request(`${base}/model/m/converse`, {
   method: "POST",
+  query: { trace: "1" },
   headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
   body: JSON.stringify({ system: [{ text: "Be kind." }], messages: [{ role: "user", content: [{ text: "two" }] }] }),
 });

@@ -74,8 +74,7 @@ function exchange(
   };
   // a length that the program has set is that of its own body
   const instead = (body: unknown, to: string): DispatchOptions => ({
-    ...options,
-    ...(to === "" ? {} : { path: to.slice(new URL(to).origin.length), query: {} }),
+    ...(to === "" ? options : addressed(options, to)),
     headers: request.headers.filter(([name]) => name !== "content-length").flat(),
     body,
   });
@@ -162,6 +161,12 @@ function readDispatch(dispatcher: object, options: DispatchOptions): ReadDispatc
     leave: () => stream.leave(),
     sent: () => stream.chunks(),
   };
+}
+
+/** For another path of the same server. A query of its own is in the address already, and undici takes only one of the two. */
+function addressed(options: DispatchOptions, to: string): DispatchOptions {
+  const { query: _, ...rest } = options;
+  return { ...rest, path: to.slice(new URL(to).origin.length) };
 }
 
 /** Null: it names no server, or is no URL. */
