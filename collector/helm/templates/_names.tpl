@@ -40,7 +40,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end -}}
 {{- range $destination := .Values.config.forward -}}
 {{- range $name, $value := $destination.headers -}}
-{{- if and (regexMatch "(?i)authorization|key|token|secret|cookie" $name) (not (contains "${" (toString $value))) }}{{ fail (printf "config.forward: the header %s of %s is written out, which a ConfigMap would show: write ${NAME}, and NAME into secretEnv" $name $destination.name) }}{{ end -}}
+{{- if not (contains "${" (toString $value)) }}{{ fail (printf "config.forward: the header %s of %s is written out, which a ConfigMap would show: write ${NAME}, and NAME into secretEnv" $name $destination.name) }}{{ end -}}
 {{- end -}}
 {{- end -}}
 {{- range $name, $value := .Values.env -}}
