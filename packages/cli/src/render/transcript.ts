@@ -88,10 +88,18 @@ function stepLines(step: StepView, paint: Paint, marked: Mark, prompts: Map<numb
   return [head, ...(isNew ? [line("system:", system)] : []), ...lines("→", input), ...lines("←", output)];
 }
 
-/** The requested model, and the one that answered if it differs. */
-function modelOf({ model }: StepView): string {
-  const { asked, answered } = model ?? {};
+/** The requested model, and the one that answered if it differs. Spans of others may have it in their names: `chat gpt-5`. */
+function modelOf(step: StepView): string {
+  const { asked, answered } = step.model ?? {};
   if (asked === undefined && answered === undefined) return "";
+  const isOne = asked === undefined || answered === undefined || asked === answered;
+  if (
+    isOne &&
+    titleOf(step)
+      .split(" ")
+      .includes(asked ?? answered ?? "")
+  )
+    return "";
   const names = answered === undefined || answered === asked ? [asked] : [asked ?? "?", answered];
   return oneLine(names.join(" → "), 80);
 }
