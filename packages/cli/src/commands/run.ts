@@ -3,7 +3,7 @@ import fs, { accessSync, constants } from "node:fs";
 import { basename, resolve } from "node:path";
 import { makeFolder } from "@reenact/envelope";
 import { launchName, sealSpool } from "@reenact/node/seal";
-import { type ShippedRun, type ShipReport, shipStore, waitingRuns } from "@reenact/node/send";
+import { type ShippedRun, type ShipReport, shipStore } from "@reenact/node/send";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError, messageOf } from "../errors/cli-error.ts";
 import { environment } from "../process/environment.ts";
@@ -209,7 +209,6 @@ const SHIP_MS = 10_000;
 /** What is meant for a collector, or for another receiver as well; none of it can fail the command. */
 async function ship(store: string, launch: string, env: NodeJS.ProcessEnv): Promise<ShipReport> {
   try {
-    if (waitingRuns(store).length === 0) return NOTHING;
     const signal = AbortSignal.timeout(SHIP_MS);
     return await shipStore(store, { env, launch, waitBudgetMs: 1000, signal, describe: true });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { storeLayout } from "../config/store-layout.ts";
+import { spoolFiles } from "../seal/claim.ts";
 import { destinationsOf } from "./destinations.ts";
 import { makeRoom } from "./make-room.ts";
 import { type ShipReport, shipSpools } from "./ship-spools.ts";
@@ -21,8 +22,11 @@ export interface ShipStoreOptions {
 /** Sends what waits in the spool of a store to where it was meant for. Throws when the spool cannot be read. */
 export async function shipStore(folder: string, options: ShipStoreOptions): Promise<ShipReport> {
   const { env, launch, waitBudgetMs = 2000, signal = new AbortController().signal, describe = false } = options;
-  const { destinations } = destinationsOf(readConfig(env).config, env);
   const layout = storeLayout(folder);
+  // also a file of which all is sent: a launcher is told of its runs
+  const isMeant = spoolFiles(layout).some(({ opening }) => opening.targets.length > 0);
+  if (!isMeant) return { sent: [], waiting: [], held: [], refused: [], dropped: 0 };
+  const { destinations } = destinationsOf(readConfig(env).config, env);
   const report = await shipSpools(layout, {
     known: destinations,
     waitBudgetMs,
