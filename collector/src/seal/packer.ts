@@ -169,7 +169,7 @@ export function createPacker(deps: PackerDeps): Packer {
     } catch (error) {
       if (ending.signal.aborted || !isOfRun(error)) throw error;
       log("error", "seal.pack-refused", { key, runs: pack.members.length, error });
-      // whoever has the same pack is refused it, too: nobody else's rows name it
+      // the catalog refuses this pack to every process, so no row names it
       if (made.here) await store.delete(key).catch(() => {});
       await intents.done(key);
       const { members } = pack;

@@ -58,6 +58,11 @@ for (const Class of [WS, WebSocket])
       socket.addEventListener("error", ({ message }) => console.log(path, "error", message));
       socket.addEventListener("close", ({ code }) => resolve(console.log(path, "close", code)));
     });
+try {
+  console.log(new WebSocket().url);
+} catch (error) {
+  console.log(error.name, error.message);
+}
 const refused = new WS(`${base}/refused`);
 const [, response] = await once(refused, "unexpected-response");
 console.log(response.statusCode, response.headers["x-why"], String((await response.toArray())[0]));
@@ -70,6 +75,18 @@ const left = new WS(`${base}/silent`);
 left.on("error", ({ message }) => console.log("left", message));
 setTimeout(() => left.terminate(), 10);
 await new Promise((resolve) => left.once("close", resolve));
+// the program changes the headers of a request that it has made and not sent
+const changed = new WS(`${base}/headers`, {
+  headers,
+  finishRequest(request) {
+    request.removeHeader("authorization");
+    request.setHeader("X-Late", "set");
+    request.end();
+  },
+});
+const [seen] = await once(changed, "message");
+console.log("headers", String(seen));
+changed.terminate();
 const open = new WS(`${base}/plain`);
 await once(open, "message");
 open.terminate();

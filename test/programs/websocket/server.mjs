@@ -25,7 +25,11 @@ function upgrade(request, socket, head) {
   }
   if (pathname === "/silent") return;
   const speak = pathname === "/v1/realtime" ? speakAsModel : serve;
-  server.handleUpgrade(request, socket, head, (client) => speak(client, pathname));
+  server.handleUpgrade(request, socket, head, (client) => {
+    if (pathname !== "/headers") return speak(client, pathname);
+    const { authorization = "none", "x-late": late = "none" } = request.headers;
+    client.send(`${authorization} ${late}`);
+  });
 }
 
 function speakAsModel(client) {

@@ -13,7 +13,7 @@ export interface OutgoingRequest {
   readonly body: string | Uint8Array | null | Promise<string | Uint8Array | null>;
   /** `redirect` of the call where it is not `follow`: it decides what comes back */
   readonly redirect?: RequestRedirect;
-  /** an undici dispatcher makes it: whoever follows its redirects makes calls of their own for that */
+  /** made by an undici dispatcher: a client that follows redirects makes each as a call of its own */
   readonly dispatches?: true;
   /** other options that are not the default */
   readonly fetchOptions?: FetchOptions;

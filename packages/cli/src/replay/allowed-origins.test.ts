@@ -7,7 +7,7 @@ test.each([
   ["[::1]:8080", ["https://[::1]:8080", "http://[::1]:8080"]],
   ["https://llm.example.com:443/v1", ["https://llm.example.com"]],
   ["HTTP://[0:0:0:0:0:0:0:1]/", ["http://[::1]"]],
-  // who is asked is behind the @
+  // the host of an address stands behind its last @
   ["https://api.openai.com@llm.example.com/v1", ["https://llm.example.com"]],
 ])("--to %s", (to, origins) => {
   expect(allowedOrigins([to], {})).toEqual(origins);

@@ -57,8 +57,8 @@ export class Continuation {
   }
 
   /**
-   * The first call that was refused, in words. What is asked behind it rests on an answer that the program never got, and is not
-   * paid for: no later call is live, whoever catches the error. A retry of the refused call is no other call.
+   * The first call that was refused, in words. Later calls rest on an answer that the program never got. They are not paid for: none
+   * of them goes out, also where the program catches the error. A retry of the refused call is not a later call.
    */
   get firstRefused(): string | null {
     const first = this.calls.find(({ answer }) => answer === "refused")?.step;

@@ -33,7 +33,7 @@ export class Spending {
     return [...this.#costs.values()].reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
   }
 
-  /** Counts what has ended, for who is told. */
+  /** Adds the calls that have ended to the sum, and keeps a sum that has grown where the launcher reads it. */
   update(): void {
     this.#count();
   }

@@ -18,7 +18,7 @@ const READ = 100;
 const SHOWN = 30;
 
 /**
- * The field of a filter expression, which offers fields, operators and values for what stands before the cursor. None is chosen until
+ * The field of a filter expression. It offers the fields, operators or values that can follow the text before the cursor. None is chosen until
  * an arrow does: Enter then sends the expression. Tab takes the first one of a word that has begun.
  */
 export function FilterField({ field, text, setText, isWrong }: FilterFieldProps) {

@@ -80,7 +80,7 @@ export function installRandom(): () => void {
 
 /** Bytes that the clients of WebSockets (`ws`, undici) draw ahead for the masks of all their frames. */
 const MASK_POOLS = new Set([8192, 16_386]);
-const MASK_CODE = /[\\/]ws[\\/]lib[\\/]sender\.js|undici/;
+const MASK_CODE = /[\\/]ws[\\/]lib[\\/]sender\.js$|[\\/]undici[\\/]lib[\\/]|^node:internal\/deps\/undici\//;
 
 /**
  * Masks are none of the program's values, and no record holds them. When a pool is empty depends on what the process has sent

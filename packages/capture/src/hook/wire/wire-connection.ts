@@ -4,6 +4,7 @@ import { leaked } from "../../leaks/leaked.ts";
 import { live, type RunFrame, within } from "../../run/context.ts";
 import { recorder } from "../../run/recorder.ts";
 import { yieldsOf } from "../../span/generator-step.ts";
+import { connectionStep } from "../connection-step.ts";
 import type { HookState } from "../tool-step.ts";
 import { failedAnswer, isWireClosed, isWireIdle, LiveWire, sayFault } from "./live-wire.ts";
 import { isOutside, noteOutside, outsideExchanges } from "./outside-exchanges.ts";
@@ -19,7 +20,6 @@ import {
 import { UnreadBytes } from "./unread-bytes.ts";
 import type { AttachedWire, WireDriver, WireRequest, WireSession } from "./wire-driver.ts";
 import { type WireEnd, type WireStream, type WireWriter, wireWriter } from "./wire-stream.ts";
-import { wireStep } from "./wire-step.ts";
 
 interface WireParts {
   readonly driver: WireDriver;
@@ -191,6 +191,10 @@ export class WireConnection implements WireEnd, WireReceiver {
     target.ready.then(() => this.#begin({ opened: target.opened }, request)).catch(refused);
   }
 
+  get #op(): string {
+    return `db:${this.#driver.system}`;
+  }
+
   get #key(): string {
     return `${this.#driver.system} ${JSON.stringify(this.#target)}`;
   }
@@ -222,9 +226,8 @@ export class WireConnection implements WireEnd, WireReceiver {
       yield await opening();
       yield* target.incoming();
     }
-    const { system } = this.#driver;
-    const step = { system, name: "connect", args, follows: true } as const;
-    const values = wireStep(frame, step, follow) as AsyncIterable<unknown> | Promise<never>;
+    const step = { kind: "DB", name: "connect", op: this.#op, args, follows: true } as const;
+    const values = connectionStep(frame, step, follow) as AsyncIterable<unknown> | Promise<never>;
     target.told = new Set((yieldsOf(values) ?? []).flatMap((value) => beganBy(value as object)));
     const ready = new Promise<void>((resolve, reject) => {
       const begin = (opened: Opened): void => {
@@ -300,7 +303,9 @@ export class WireConnection implements WireEnd, WireReceiver {
     const answer =
       frame === null
         ? live(body)
-        : (wireStep(frame, { ...request, system: this.#driver.system }, () => live(body)) as Promise<unknown>);
+        : (connectionStep(frame, { kind: "DB", name: request.name, op: this.#op, args: request.args }, () =>
+            live(body),
+          ) as Promise<unknown>);
     const give = (value: unknown): void => {
       if (this.#isRaw) return;
       slot.bytes = this.#wire.bytesOf(request) ?? this.#session.encode(value, request);

@@ -56,8 +56,11 @@ function watchClass(real: WebSocketClass): WebSocketClass {
   return own;
 }
 
-/** Its third argument is none of the program's. */
-function withDispatcher([url, init, ...rest]: unknown[]): unknown[] | null {
+/** Null: nothing to watch. Its third argument is none of the program's. */
+function withDispatcher(args: unknown[]): unknown[] | null {
+  // the class throws an error of its own
+  if (args.length === 0) return null;
+  const [url, init, ...rest] = args;
   const isOptions = typeof init === "object" && init !== null && !(Symbol.iterator in init);
   const options = isOptions ? init : init === undefined ? {} : { protocols: init };
   const chosen: unknown = Reflect.get(options, "dispatcher");
