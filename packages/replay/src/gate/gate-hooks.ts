@@ -12,6 +12,11 @@ export interface GateReport {
 export interface GateHooks {
   /** the recorded process ended since it had nothing more to do, whatever it still waited for */
   readonly drained: boolean;
+  /**
+   * It has given its answer, and is ended once it has been quiet for a while, whatever it still waits for: an idle connection, a
+   * timer. Where its record is over, waiting is then no divergence: the recorded run ended in the same way.
+   */
+  readonly endsByItself: boolean;
   /** runs our pump in the context of the run */
   enterRun(fn: () => void): void;
   diverged(report: GateReport): void;

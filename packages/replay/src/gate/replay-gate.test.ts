@@ -26,7 +26,7 @@ interface Bench {
 
 function bench(
   events: JournalEvent[],
-  { complete = true, free = new Set<number>(), begun = 0, lost = -1 } = {},
+  { complete = true, free = new Set<number>(), begun = 0, lost = -1, endsByItself = false } = {},
 ): Bench {
   const isLost = (event: JournalEvent): boolean => event.k === "h" && event.id === lost;
   const written = new JournalWriter();
@@ -37,6 +37,7 @@ function bench(
     written,
     gate: new ReplayGate(new JournalTape(events, new Set()), written, free, {
       drained: false,
+      endsByItself,
       enterRun: (fn) => fn(),
       diverged: (report) => void made.reports.push(report),
       exhausted: () => void made.exhausted++,
@@ -127,6 +128,25 @@ test("idle with nothing owed, or only with what would not keep a process alive, 
   b.gate.idle();
   expect(b.reports).toEqual([]);
   b.gate.close();
+});
+
+test("a run that has answered and ends by itself may wait for more than its record holds, but not before the record is over", async () => {
+  const b = bench([start(0), answer(0), answer(1)], { endsByItself: true });
+  b.gate.started(0);
+  b.offer(0);
+  b.offer(5);
+  await idle();
+  b.gate.idle();
+  expect([b.fired, b.reports.length]).toEqual([[0], 1]);
+  b.gate.close();
+  const over = bench([start(0), answer(0)], { endsByItself: true });
+  over.gate.started(0);
+  over.offer(0);
+  over.offer(5);
+  await idle();
+  over.gate.idle();
+  expect([over.fired, over.reports]).toEqual([[0], []]);
+  over.gate.close();
 });
 
 test.each(["without an order", "in a body that runs freely"])(

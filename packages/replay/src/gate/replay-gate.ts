@@ -195,7 +195,8 @@ export class ReplayGate implements Gate {
     const waiting = this.#waiting();
     if (waiting.length === 0) return;
     if (!this.degraded && this.#hooks.isCutOff(this.#head())) return this.#hooks.exhausted();
-    if (this.onlyOutside.length > 0) return;
+    const isOver = !this.degraded && this.#head() === undefined && this.#hooks.endsByItself;
+    if (isOver || this.onlyOutside.length > 0) return;
     if (!this.#goesOn()) this.#diverge("the agent is idle", waiting);
     this.#arm();
   }

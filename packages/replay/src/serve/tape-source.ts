@@ -92,7 +92,9 @@ export class TapeSource implements Source {
     tape: Tape,
     ledger: Ledger,
     options: TapeOptions,
-    hooks: Omit<GateHooks, "drained" | "isCutOff" | "enterRun" | "begun" | "timerOf"> & { begins(): void },
+    hooks: Omit<GateHooks, "drained" | "endsByItself" | "isCutOff" | "enterRun" | "begun" | "timerOf"> & {
+      begins(): void;
+    },
     stop: (why: string) => void,
   ) {
     this.#run = run;
@@ -121,6 +123,9 @@ export class TapeSource implements Source {
     this.gate = new ReplayGate(this.#journal, run.journal, free, {
       ...hooks,
       isCutOff: (next) => isCutOff(next, tape),
+      get endsByItself() {
+        return run.answered !== null && run.start.trigger !== "function" && run.idleMs < Infinity;
+      },
       drained: tape.root.trigger === "process" && tape.root.process?.drained === true,
       enterRun: (fn) => run.enter(fn),
       begun: (scope) => this.#created.get(`o${scope}`) ?? 0,
