@@ -402,6 +402,9 @@ else
       await page.goto(run(long, `?step=${STEPS}`));
       await page.locator(`.transcript :text-is("answer ${STEPS}")`).waitFor();
       expect(await page.locator(".transcript > li").count()).toBeLessThan(60);
+      // its first steps were asked for once, and before the script was there
+      const asked = `performance.getEntriesByType("resource").filter(({ name }) => name.includes("/view?after=0&"))`;
+      expect(await page.evaluate(`${asked}.map(({ initiatorType }) => initiatorType)`)).toEqual(["link"]);
       await page.keyboard.press("k");
       await page.locator(`[aria-current=true] :text-is("answer ${STEPS - 1}")`).waitFor();
       await page.goto(run(long, `?tab=timeline&step=${STEPS}`));

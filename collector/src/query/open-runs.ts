@@ -1,4 +1,4 @@
-import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan } from "@reenact/envelope";
+import { ATTR, decodeResource, decodeSpan, type OtlpSpan, type ScannedSpan, scanSpan } from "@reenact/envelope";
 import { spanKind, spanTokens } from "@reenact/envelope/file";
 import type { OpenRunView } from "../assemble/open-run.ts";
 import type { SpanColumns } from "../assemble/span-columns.ts";
@@ -112,7 +112,7 @@ async function spansOf(
     spans.push({
       ...origins[at]!,
       span,
-      traceId: decodeSpan(span).traceId,
+      traceId: scanSpan(span).traceId,
       spanId: hexId(id[n]!),
       startUnixNano: start[n]!,
     });

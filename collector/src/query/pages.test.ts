@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { Hono } from "hono";
 import { afterAll, expect, test } from "vitest";
 import { createPages } from "./pages.ts";
@@ -8,7 +9,10 @@ import { createPages } from "./pages.ts";
 const folder = mkdtempSync(join(tmpdir(), "reenact-pages-"));
 mkdirSync(join(folder, "ui/assets"), { recursive: true });
 writeFileSync(join(folder, "secret.txt"), "not a page");
-writeFileSync(join(folder, "ui/index.html"), '<html><head><base href="/" /></head><body>pages</body></html>');
+writeFileSync(
+  join(folder, "ui/index.html"),
+  '<html><head><base href="/" /><title>Reenact</title></head><body>pages</body></html>',
+);
 writeFileSync(join(folder, "ui/assets/index-abc.js"), "export {};");
 writeFileSync(join(folder, "ui/viewer.html"), "a page of its own");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,6 +51,24 @@ test("assets are kept by browsers for ever, the document is not", async () => {
   const response = await app.request("/assets/index-abc.js");
   expect(response.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(response.headers.get("cache-control")).toContain("immutable");
+});
+
+test("a run is asked for before its page's script is loaded", async () => {
+  const asked = async (path: string) => /<link rel="preload"[^>]*>/.exec(await (await html(path)).text())?.[0];
+  expect(await asked("/r/7f3a91")).toBe(
+    '<link rel="preload" as="fetch" crossorigin href="api/v1/runs/7f3a91/view?after=0&amp;limit=500" />',
+  );
+  for (const path of ["/", "/r/7f3a91/replay", '/r/"><script>', "/r/@last", "/r/..%2f..", "/r/7f3a91%22"])
+    expect(await asked(path), path).toBeUndefined();
+});
+
+test("files are packed for who takes them so", async () => {
+  const plain = await app.request("/assets/index-abc.js");
+  const packed = await app.request("/assets/index-abc.js", { headers: { "accept-encoding": "br, gzip" } });
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  expect(packed.headers.get("vary")).toBe("accept-encoding");
+  expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(await plain.text());
 });
 
 test("programs get no page, and nothing outside the folder is a file of it", async () => {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { Context } from "hono";
 import { basePath } from "./session/base-path.ts";
 
@@ -43,15 +44,19 @@ const FRAMES = "frame-ancestors 'none'";
 /** Addresses of pages; what else a browser navigates to gets the page that says so. */
 const PAGE = /^\/(?:signin|errors|settings|setup|tests|r\/[^/]+(?:\/replay)?|diff\/[^/]+\/[^/]+)?$/;
 
+/** The page of one run; a run of its own comes first in it. */
+const RUN = /^\/r\/([0-9a-f]{4,32})$/;
+/** Lets a browser ask for the steps while it still loads the script. The same address as the first one of `use-run-view.ts` in the pages. */
+const preload = (run: string): string =>
+  `<link rel="preload" as="fetch" crossorigin href="api/v1/runs/${run}/view?after=0&amp;limit=500" />`;
+
 /** `folder`: the built files, read once; one without them serves nothing. They hold no data: that comes from the API. */
 export function createPages(folder: string): Pages {
   const files = new Map(
-    globSync("**/*.*", { cwd: folder }).map((path) => [
-      `/${path.split(sep).join("/")}`,
-      { bytes: readFileSync(join(folder, path)), type: TYPES[extname(path)] ?? "application/octet-stream" },
-    ]),
+    globSync("**/*.*", { cwd: folder }).map((path) => [`/${path.split(sep).join("/")}`, fileOf(join(folder, path))]),
   );
-  const page = files.get("/index.html")?.bytes.toString();
+  const document = files.get("/index.html");
+  const page = document && new TextDecoder().decode(document.bytes);
 
   return (ask) => {
     if (page === undefined) return null;
@@ -60,21 +65,39 @@ export function createPages(folder: string): Pages {
     if (file) {
       // names under assets hold a digest of their content
       const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
-      return ask.body(new Uint8Array(file.bytes), 200, {
+      const isPacked = /\bgzip\b/.test(ask.req.header("accept-encoding") ?? "");
+      return ask.body(isPacked ? file.packed() : file.bytes, 200, {
         ...HEADERS,
         ...(path === VIEWER && { "content-security-policy": FRAMES }),
+        ...(isPacked && { "content-encoding": "gzip" }),
         "content-type": file.type,
         "cache-control": cache,
+        vary: "accept-encoding",
       });
     }
     const isPage = PAGE.test(path);
     if (!/\btext\/html\b/.test(ask.req.header("accept") ?? "") || path.startsWith("/api/")) return null;
-    const html = page.replace('<base href="/"', `<base href="${basePath(ask.req.raw.headers)}"`);
+    const run = RUN.exec(path)?.[1];
+    const html = page
+      .replace('<base href="/"', `<base href="${basePath(ask.req.raw.headers)}"`)
+      // behind the base, on which its address rests
+      .replace("<title>", () => `${run === undefined ? "" : preload(run)}<title>`);
     return ask.body(html, isPage ? 200 : 404, {
       ...HEADERS,
       "content-type": TYPES[".html"]!,
       "cache-control": "no-cache",
       vary: "accept, x-forwarded-prefix",
     });
+  };
+}
+
+function fileOf(path: string) {
+  const bytes = new Uint8Array(readFileSync(path));
+  let packed: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    bytes,
+    /** with gzip, made when it is first asked for */
+    packed: () => (packed ??= new Uint8Array(gzipSync(bytes, { level: 9 }))),
+    type: TYPES[extname(path)] ?? "application/octet-stream",
   };
 }

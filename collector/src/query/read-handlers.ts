@@ -8,6 +8,7 @@ import { type Ask, type Handler, queryOf } from "./ask.ts";
 import { diffAnswerOf } from "./diff-answer.ts";
 import { diffQuery } from "./diff-schema.ts";
 import { expired, findRun } from "./find-run.ts";
+import { keepLastRun } from "./kept-run.ts";
 import { listRuns } from "./list-runs.ts";
 import type { ReadName } from "./read-routes.ts";
 import { mergedEnvelope, partBytes, readRunSpans } from "./run-reader.ts";
@@ -25,6 +26,10 @@ import { errorsQuery, memberQuery, seriesQuery, sumsQuery } from "./sums-schema.
 /** The handlers of all reading routes, for any thread. They throw `ApiError`, `StoreError` and `CatalogError`. */
 export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
   const { catalog, store, open, log } = deps;
+  const kept = keepLastRun(
+    (row) => readRunSpans(store, row),
+    ({ parts }) => Promise.all(parts.map(({ key, offset }) => store.getRange(key, offset, 1))),
+  );
   const rowOf = (ask: Ask) => findRun(deps, ask.get("tenant"), ask.req.param("run") ?? "");
 
   /** Every read of a payload is logged. */
@@ -61,7 +66,7 @@ export function readHandlers(deps: ReadDeps): Record<ReadName, Handler> {
 
   async function spansOf(row: RunRow) {
     const live = row.parts.length === 0 ? await open.spans(row.tenant, row.run) : null;
-    return live ?? readRunSpans(store, await packed(row));
+    return live === null ? kept.sealed(await packed(row)) : kept.same(row, live);
   }
 
   async function tree(ask: Ask, row: RunRow): Promise<Response> {

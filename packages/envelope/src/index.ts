@@ -35,7 +35,7 @@ export { encodeJsonTraces, MAX_OTLP_DEPTH, otlpJson, scanJson } from "./otlp/jso
 export { decodeResource, decodeScope, encodeResource, encodeScope, type OtlpScope } from "./otlp/resource.ts";
 export { placeTraces } from "./otlp/place-traces.ts";
 export type { RemoteSpans } from "./otlp/traces-layout.ts";
-export { type ScannedSpan, scanTraces } from "./otlp/scan-traces.ts";
+export { type ScannedSpan, scanSpan, scanTraces } from "./otlp/scan-traces.ts";
 export { decodeSpan, encodeSpan, type OtlpSpan, plainSpan } from "./otlp/span.ts";
 export { spanMeaning } from "./otlp/span-meaning.ts";
 export { badOtlp, WireReader } from "./otlp/wire-reader.ts";

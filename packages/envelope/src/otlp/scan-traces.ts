@@ -79,7 +79,7 @@ function scanScope(spans: ScannedSpan[], reader: WireReader): void {
   }
 }
 
-/** The bytes of one Span message; what it stood under is empty. Throws `BAD_OTLP`. */
+/** The bytes of one Span message, of which only its ids and its start are read; what it stood under is empty. Throws `BAD_OTLP`. */
 export function scanSpan(bytes: Uint8Array): ScannedSpan {
   return spanOf(new WireReader(bytes));
 }
