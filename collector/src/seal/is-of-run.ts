@@ -2,7 +2,7 @@ import { EnvelopeError } from "@reenact/envelope";
 import { CatalogError } from "../catalog/catalog-error.ts";
 import { StoreError } from "../store/store-error.ts";
 
-/** Not `NO_OBJECT`: a proxy before the store answers so while the store is away. */
+/** Not `NO_OBJECT`: what is missing was removed by somebody else, which is no fault of the run. */
 const OF_OBJECT: readonly string[] = ["BAD_KEY", "BAD_RANGE", "DAMAGED"];
 
 /**

@@ -17,8 +17,11 @@ export const isTaken = (error: unknown): boolean => statusOf(error) === 412 || n
 /** Two conditional writes met: neither is known to have won. */
 export const isConflict = (error: unknown): boolean => statusOf(error) === 409;
 
-export const isMissing = (error: unknown): boolean =>
-  nameOf(error) === "NoSuchKey" || (statusOf(error) === 404 && nameOf(error) !== "NoSuchBucket");
+/** The store has said that there is no such object. A bare 404 does not say so: a proxy before a store that is away gives one. */
+export const isMissing = (error: unknown): boolean => nameOf(error) === "NoSuchKey";
+
+/** 404, from whomever: an answer to HEAD has no body that could say more. */
+export const isNotFound = (error: unknown): boolean => statusOf(error) === 404;
 
 /** The server does not know this operation. */
 export const isUnsupported = (error: unknown): boolean =>

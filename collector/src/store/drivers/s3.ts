@@ -18,7 +18,7 @@ import type { ObjectBody, ObjectStore, PutOutcome, ReadStore } from "../object-s
 import { StoreError } from "../store-error.ts";
 import type { StoreFeatures } from "../store-features.ts";
 import { createS3Client, type S3Options } from "./s3-client.ts";
-import { isConflict, isMissing, isTaken, isUnsupported, storeErrorOf } from "./s3-error.ts";
+import { isConflict, isMissing, isNotFound, isTaken, isUnsupported, storeErrorOf } from "./s3-error.ts";
 import { probeS3Features } from "./s3-features.ts";
 import { createLifecycle } from "./s3-lifecycle.ts";
 
@@ -100,9 +100,21 @@ function createStore(client: S3Client, place: Place): ObjectStore {
       const stored = found.Metadata?.[DIGEST] ?? (await storedDigest(key));
       return stored === digest ? "same" : "different";
     } catch (error) {
-      if (isMissing(error)) return null;
+      if (isNotFound(error)) return null;
       throw error;
     }
+  }
+
+  /** Rejects unless the store says that there is no such object. */
+  async function assertMissing(key: string): Promise<void> {
+    try {
+      const { Body } = await client.send(new GetObjectCommand({ ...at(key), Range: "bytes=0-0" }));
+      await Body?.transformToByteArray();
+    } catch (error) {
+      if (isMissing(error)) return;
+      throw error;
+    }
+    throw new StoreError("UNAVAILABLE", `head ${key}`, "HEAD is answered with 404, and GET with the object");
   }
 
   async function storedDigest(key: string): Promise<string> {
@@ -147,8 +159,9 @@ function createStore(client: S3Client, place: Place): ObjectStore {
           const found = await client.send(new HeadObjectCommand(at(key)));
           return { key, size: found.ContentLength ?? 0, modified: found.LastModified?.getTime() ?? 0 };
         } catch (error) {
-          if (isMissing(error)) return null;
-          throw error;
+          if (!isNotFound(error)) throw error;
+          await assertMissing(key);
+          return null;
         }
       }),
     async *list(below, after) {
