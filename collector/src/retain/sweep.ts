@@ -1,5 +1,6 @@
 import type { RetentionClass } from "@reenact/envelope/schema";
 import type { Catalog } from "../catalog/catalog.ts";
+import { CatalogError } from "../catalog/catalog-error.ts";
 import type { Filter } from "../catalog/filter.ts";
 import type { RunRow } from "../catalog/run-row.ts";
 import { type Log, noLog } from "../log.ts";
@@ -52,6 +53,9 @@ const LOOKED = "sweep:looked";
 /** So long after a pack was written, its runs are committed, by its owner or by the next one: the longest that a run is open, and more. */
 const COMMITTED_MS = 26 * 3_600_000;
 
+/** Other processes may change rows meanwhile, by a mark for example: what goes is then looked at again, so often. */
+const TRIES = 3;
+
 export type Sweep = ReturnType<typeof createSweep>;
 
 /** Removes packs that are past their time, and the rows of their runs. */
@@ -63,16 +67,29 @@ export function createSweep(deps: SweepDeps) {
     return expiry !== null && expiry <= now();
   };
 
+  /** Null: rows were changed each time, and what was to go is left for a later sweep. */
+  async function untilUnchanged<Result>(key: string, remove: () => Promise<Result>): Promise<Result | null> {
+    for (let tried = 1; tried <= TRIES; tried++) {
+      try {
+        return await alone(remove);
+      } catch (error) {
+        if (!(error instanceof CatalogError) || error.code !== "CONFLICT") throw error;
+      }
+    }
+    log("debug", "retain.left-for-later", { key });
+    return null;
+  }
+
   /** A run that was copied to another pack since has a row that names that one: it stays. */
-  async function removePack(key: string): Promise<number> {
+  async function removePack(key: string): Promise<number | null> {
     const index = await readPackIndexFrom(store, key);
-    return alone(async () => {
+    return untilUnchanged(key, async () => {
       const rows = await Promise.all(index.runs.map(({ run }) => catalog.get(index.tenant, run)));
       const remove = rows.flatMap((row) => {
         const ifPart = row?.parts.at(-1);
         return row && ifPart?.key === key ? [{ tenant: row.tenant, run: row.run, ifPart }] : [];
       });
-      // refused where another process has given one of them a mark meanwhile: the pack then goes with a later sweep
+      // refused where another process has given one of them a mark meanwhile
       if (remove.length > 0) await catalog.apply({ remove });
       await store.delete(key);
       return remove.length;
@@ -103,14 +120,17 @@ export function createSweep(deps: SweepDeps) {
     return state === "sealed" && key !== undefined && isDue(key) && (await store.head(key)) === null;
   }
 
-  const removeRow = ({ tenant, run, parts }: RunRow) =>
-    alone(async () => {
+  async function removeRow({ tenant, run, parts }: RunRow): Promise<number> {
+    const key = parts.at(-1)?.key ?? "";
+    const removed = await untilUnchanged(key, async () => {
       const current = await catalog.get(tenant, run);
       const ifPart = current?.parts.at(-1);
-      if (!ifPart || ifPart.key !== parts.at(-1)?.key) return 0;
+      if (ifPart?.key !== key) return 0;
       await catalog.apply({ remove: [{ tenant, run, ifPart }] });
       return 1;
     });
+    return removed ?? 0;
+  }
 
   /** Packs of runs that are kept do not expire: copies that no row names would stay for ever. Each is looked at once. */
   async function removeUnnamed(): Promise<void> {
@@ -129,7 +149,9 @@ export function createSweep(deps: SweepDeps) {
         for await (const { key } of store.list(classPrefix(of))) {
           if (!isDue(key)) continue;
           try {
-            gone.runs += await removePack(key);
+            const runs = await removePack(key);
+            if (runs === null) continue;
+            gone.runs += runs;
             gone.packs++;
           } catch (error) {
             if (error instanceof StoreError && error.code === "NO_OBJECT") continue;
