@@ -7,7 +7,7 @@ import type { Catalog, Fence } from "../catalog/catalog.ts";
 import type { RunPart, RunRow } from "../catalog/run-row.ts";
 import type { PackIntents } from "../seal/pack-intents.ts";
 import type { PackPruner } from "../seal/pack-pruner.ts";
-import { packEntryOf, readNewest } from "../seal/read-newest.ts";
+import { packEntryOf, readNewest, type RestoreRow } from "../seal/read-newest.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { chooseClass, flagsOf, floorOf, longerClass, RANK } from "./choose-class.ts";
@@ -36,6 +36,7 @@ export interface KeeperDeps {
   readonly pruner: Pick<PackPruner, "note" | "superseded">;
   /** shared with the sweep, so that a run is never copied and removed at once */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly restoreRow: RestoreRow;
   readonly now: () => number;
 }
 
@@ -64,11 +65,11 @@ const TRIES = 5;
 
 /** Copies the run's frames to a pack of its own in its new class, with the marks in the receipt; then changes its row. */
 export function createKeeper(deps: KeeperDeps): Keeper {
-  const { store, catalog, policy, times, intents, pruner, alone, now } = deps;
+  const { store, catalog, policy, times, intents, pruner, alone, now, restoreRow } = deps;
   const saying = new Map<string, Promise<unknown>>();
 
   async function newest(tenant: string, run: string): Promise<Newest> {
-    const sealed = await readNewest(catalog, { tenant, run }, (part) => packEntryOf(store, run, part));
+    const sealed = await readNewest(catalog, { tenant, run }, (part) => packEntryOf(store, run, part), restoreRow);
     if (!sealed) throw new StoreError("NO_OBJECT", `run ${run}`, "it is not sealed");
     const { row: current, part, found: entry } = sealed;
     if (!entry) throw new StoreError("NO_OBJECT", `run ${run}`, `is not in ${part.key}`);

@@ -114,6 +114,38 @@ test("a catalog that was restored from a backup loses no run that was flagged si
   expect(await mine.store.head(kept)).not.toBeNull();
 });
 
+test("a run of which spans or marks come after its row was restored from a backup has what it had, and those", async () => {
+  await open();
+  const before = (await row())!;
+  const late = async (n: number) => {
+    await mine.send([sampleRun(1, { text: () => `late ${n}` }).steps[0]!]);
+    await mine.pass(600_000);
+  };
+  await late(1);
+  await mine.sealing.prune(true);
+  expect(await mine.store.head(before.parts[0]!.key)).toBeNull();
+  const restore = async () => {
+    await mine.catalog.apply({ remove: [{ tenant: "acme", run: run.run }] });
+    await mine.catalog.apply({ upsert: [{ row: before }] });
+  };
+  await restore();
+  await late(2);
+  const spans = async () => (await mine.envelope(run.run))?.spans.length;
+  expect([(await row())?.revision, await spans()]).toEqual([2, run.steps.length + 3]);
+
+  await mine.sealing.prune(true);
+  await restore();
+  await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);
+  expect(await row()).toMatchObject({ revision: 2, class: "keep", flags: ["ticket"] });
+  expect(await spans()).toBe(run.steps.length + 3);
+  // what is past its time is none; what was kept is, also where the row names a pack that is past its time
+  await mine.sealing.prune(true);
+  await restore();
+  mine.time += 40 * 86_400_000;
+  await mine.sealing.keeper.mark("acme", run.run, [flag("again")]);
+  expect(await row()).toMatchObject({ revision: 2, class: "keep", flags: ["ticket", "again"] });
+});
+
 test("a kept pack that could not be looked at is looked at again", async () => {
   await open();
   await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);
@@ -154,10 +186,26 @@ test("a run that another process flags while it expires is kept", async () => {
     ({ remove }) => remove !== undefined,
     () => other.sealing.keeper.mark("acme", run.run, [flag("ticket")]),
   );
-  await mine.sealing.sweep.sweep();
+  // which is no failure of the sweep: nobody names the pack any more
+  expect(await mine.sealing.sweep.sweep()).toEqual({ packs: 1, runs: 0, failures: 0 });
   expect(await row()).toMatchObject({ class: "keep", flags: ["ticket"] });
   await mine.sealing.sweep.sweep();
   expect((await other.envelope(run.run))?.spans).toHaveLength(run.steps.length + 1);
+});
+
+test("rows that change each time while they expire are left for a later sweep, which is no failure", async () => {
+  await open();
+  mine.time += 40 * 86_400_000;
+  const { apply } = mine.catalog;
+  mine.catalog.apply = (change) =>
+    change.remove ? Promise.reject(new CatalogError("CONFLICT", "another copy")) : apply(change);
+  expect(await mine.sealing.sweep.sweep()).toEqual({ packs: 0, runs: 0, failures: 0 });
+  // the same where the store has removed the pack by itself
+  const { key } = (await row())!.parts[0]!;
+  await mine.store.delete(key);
+  expect(await mine.sealing.sweep.sweep()).toEqual({ packs: 0, runs: 0, failures: 0 });
+  mine.catalog.apply = apply;
+  expect(await mine.sealing.sweep.sweep()).toEqual({ packs: 0, runs: 1, failures: 0 });
 });
 
 test("a pack that is written again without old revisions gives no run back the copy from before a mark", async () => {

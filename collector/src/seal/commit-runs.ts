@@ -9,7 +9,7 @@ import type { ReadStore } from "../store/object-store.ts";
 import { PackConflict } from "./pack-conflict.ts";
 import type { PackPruner } from "./pack-pruner.ts";
 import type { PackItem } from "./packer.ts";
-import { packEntryOf, readNewest } from "./read-newest.ts";
+import { packEntryOf, readNewest, type RestoreRow } from "./read-newest.ts";
 import type { SealedRun } from "./sealed-run.ts";
 
 export const catalogRow = (run: SealedRun): RunRow =>
@@ -54,13 +54,22 @@ interface RunCommitsDeps {
   readonly pruner: Pick<PackPruner, "note" | "superseded">;
   /** shared with everything that moves runs from one pack to another */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly restoreRow: RestoreRow;
   readonly elapsed: () => number;
 }
 
 const CURSOR_EVERY = 5_000;
 
 /** Brings packs into the catalog, together with the cursor of their assembler. */
-export function createRunCommits({ store, catalog, shares, pruner, alone, elapsed }: RunCommitsDeps): RunCommits {
+export function createRunCommits({
+  store,
+  catalog,
+  shares,
+  pruner,
+  alone,
+  restoreRow,
+  elapsed,
+}: RunCommitsDeps): RunCommits {
   const committed = new WeakSet<SealJob>();
   const saved = new WeakMap<JournalShare, { readonly position: Position; readonly at: number }>();
 
@@ -85,7 +94,7 @@ export function createRunCommits({ store, catalog, shares, pruner, alone, elapse
   /** Of runs that the catalog has in a later revision, or in this one with other spans. */
   async function conflictsOf(runs: readonly SealedRun[]): Promise<PackConflict[]> {
     const found = runs.map(async ({ tenant, header: { run }, part }) => {
-      const newest = await readNewest(catalog, { tenant, run }, (now) => packEntryOf(store, run, now));
+      const newest = await readNewest(catalog, { tenant, run }, (now) => packEntryOf(store, run, now), restoreRow);
       if (!newest?.found || newest.row.revision < part.revision) return [];
       // a later revision may have the same spans: it was sealed behind a pack that nobody had committed yet
       if (newest.row.revision === part.revision && newest.part.content === part.content) return [];

@@ -5,6 +5,12 @@ import type { ReadStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { readPackIndexFrom } from "./read-packs.ts";
 
+/**
+ * Corrects a row whose pack is gone: a catalog that was restored from a backup names copies that have been replaced since. False: no pack
+ * has the run, it has expired.
+ */
+export type RestoreRow = (row: RunRow) => Promise<boolean>;
+
 export interface NewestRevision<T> {
   readonly row: RunRow;
   readonly part: RunPart;
@@ -14,12 +20,14 @@ export interface NewestRevision<T> {
 
 /**
  * Reads from the pack of a run's newest revision; null: none is sealed. If the run is moved to another pack after its row was
- * read, it is read from there. Throws the errors of `read`, except `NO_OBJECT`.
+ * read, it is read from there; where the pack is gone, `restoreRow` looks for another one that has the run. Throws the errors of `read`,
+ * except `NO_OBJECT`.
  */
 export async function readNewest<T>(
   catalog: Pick<Catalog, "get">,
   { tenant, run }: { readonly tenant: string; readonly run: string },
   read: (part: RunPart) => Promise<T>,
+  restoreRow: RestoreRow,
 ): Promise<NewestRevision<T> | null> {
   for (;;) {
     const row = await catalog.get(tenant, run);
@@ -30,7 +38,8 @@ export async function readNewest<T>(
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "NO_OBJECT") throw error;
       const now = (await catalog.get(tenant, run))?.parts.at(-1);
-      if (!now || (now.key === part.key && now.offset === part.offset)) return { row, part, found: null };
+      const isSame = !now || (now.key === part.key && now.offset === part.offset);
+      if (isSame && !(await restoreRow(row))) return { row, part, found: null };
     }
   }
 }

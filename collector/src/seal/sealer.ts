@@ -24,7 +24,7 @@ import { PackConflict } from "./pack-conflict.ts";
 import type { Packer } from "./packer.ts";
 import type { PersistMarks } from "./persist-marks.ts";
 import { isTaken } from "./is-taken.ts";
-import { packEntryOf, readNewest } from "./read-newest.ts";
+import { packEntryOf, readNewest, type RestoreRow } from "./read-newest.ts";
 import { retrying } from "./retrying.ts";
 import type { SealedFrames, SealTask } from "./seal-run.ts";
 import type { SealWorker } from "./seal-worker.ts";
@@ -39,6 +39,7 @@ export interface SealerDeps {
   readonly commits: Pick<RunCommits, "has">;
   readonly keeper: Pick<Keeper, "quiet">;
   readonly persistMarks: PersistMarks;
+  readonly restoreRow: RestoreRow;
   readonly limits: CloseLimits;
   /** Keeps the raw spans of a run that cannot be sealed, whatever the reason; it is then done with. */
   readonly setAside: (job: SealJob, error: unknown) => Promise<void>;
@@ -127,15 +128,20 @@ export function createSealer(deps: SealerDeps): Sealer {
   /** Its envelope, or nothing if there is none any more. */
   async function newestOf(tenant: string, run: string): Promise<Uint8Array[]> {
     const read = (part: RunPart) => store.getRange(part.key, part.offset, part.length);
-    const newest = await readNewest(catalog, { tenant, run }, read);
+    const newest = await readNewest(catalog, { tenant, run }, read, deps.restoreRow);
     return newest?.found ? [newest.found] : [];
   }
 
   async function ownBefore(job: SealJob): Promise<Before> {
-    const newest = await readNewest(catalog, job, async (part) => {
-      const entry = await packEntryOf(store, job.run, part);
-      return { entry, previous: await previousOf(part.key, entry) };
-    });
+    const newest = await readNewest(
+      catalog,
+      job,
+      async (part) => {
+        const entry = await packEntryOf(store, job.run, part);
+        return { entry, previous: await previousOf(part.key, entry) };
+      },
+      deps.restoreRow,
+    );
     if (!newest) return NOTHING;
     const { row, part, found } = newest;
     // It has expired: what comes now is all there is, under the next number.

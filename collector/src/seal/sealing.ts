@@ -22,6 +22,7 @@ import { openPackIntents } from "./pack-intents.ts";
 import { createPackPruner } from "./pack-pruner.ts";
 import { createPacker, type Packer, type WaitingRun } from "./packer.ts";
 import { createPersistMarks } from "./persist-marks.ts";
+import { createRestoreRow } from "./restore-row.ts";
 import { retrying } from "./retrying.ts";
 import type { SealPolicy } from "./seal-run.ts";
 import { type SealWorker, startSealWorker } from "./seal-worker.ts";
@@ -130,11 +131,12 @@ export function openSealing(deps: SealingDeps): Sealing {
   const alone = oneAtATime();
   const graceMs = deps.graceMs === undefined ? {} : { graceMs: deps.graceMs };
   const pruner = createPackPruner({ store, catalog, notes, alone, log, ...graceMs });
-  const keeper = createKeeper({ store, catalog, policy, times, intents, pruner, alone, now });
+  const restoreRow = createRestoreRow({ store, catalog, times, now, log });
+  const keeper = createKeeper({ store, catalog, policy, times, intents, pruner, alone, now, restoreRow });
   const persistMarks = createPersistMarks(keeper, { signal, log });
 
   // a run goes through these from the last to the first
-  const commits = createRunCommits({ store, catalog, shares: deps.shares, pruner, alone, elapsed });
+  const commits = createRunCommits({ store, catalog, shares: deps.shares, pruner, alone, restoreRow, elapsed });
   const packer = createPacker({
     store,
     intents,
@@ -154,6 +156,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     commits,
     keeper,
     persistMarks,
+    restoreRow,
     setAside: createSetAside({ store, journal, signal, log }),
     limits,
     signal,
