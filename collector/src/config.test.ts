@@ -56,6 +56,22 @@ test("what is given stands over the environment, that over the file, that over t
   });
 });
 
+test("the settings of an image stand below those of the file, whose folders and store are then used", () => {
+  const image = join(import.meta.dirname, "../image.yaml");
+  const env = { REENACT_COLLECTOR_DEFAULTS: image };
+  const ofImage = { data: "/data", store: "/data/store", listen: { host: "0.0.0.0" } };
+  expect(loadConfig({ env })).toMatchObject(ofImage);
+  const path = file("store: s3://runs/prod\nlisten: { port: 1 }\n");
+  expect(loadConfig({ env, file: path })).toMatchObject({
+    data: "/data",
+    store: "s3://runs/prod",
+    listen: { host: "0.0.0.0", port: 1 },
+  });
+  expect(refusal({ env: { REENACT_COLLECTOR_DEFAULTS: join(folder, "none.yaml") } })).toMatch(/none\.yaml.*ENOENT/);
+  const wrong = file("stroe: typo\n");
+  expect(refusal({ env: { REENACT_COLLECTOR_DEFAULTS: wrong } })).toContain(`(${wrong}): unknown setting stroe`);
+});
+
 test("headers of destinations take secrets from the environment", () => {
   const path = file(
     "forward:\n  - { name: phoenix, url: 'http://h/v1/traces', headers: { authorization: 'Bearer ${PHX_KEY}' } }\n",

@@ -11,15 +11,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const PREFIX = "REENACT_COLLECTOR_";
 
+/** Variables that name files of settings, and are none themselves. */
+const [FILE, BELOW] = [`${PREFIX}CONFIG`, `${PREFIX}DEFAULTS`] as const;
+
 /**
- * Defaults, then the file (YAML or JSON, `REENACT_COLLECTOR_CONFIG`), then `REENACT_COLLECTOR_*`, then `given`. Throws
- * `CollectorError` with `BAD_CONFIG` that names the key or the variable.
+ * Defaults, then a file of `REENACT_COLLECTOR_DEFAULTS`, by which an image has its own, then the file (YAML or JSON,
+ * `REENACT_COLLECTOR_CONFIG`), then `REENACT_COLLECTOR_*`, then `given`. Throws `CollectorError` with `BAD_CONFIG` that names the key or
+ * the variable.
  */
 export function loadConfig(input: { file?: string; env: Environment; given?: Tree }): CollectorConfig {
-  const file = input.file ?? input.env[`${PREFIX}CONFIG`];
-  const tree = merged(merged(file === undefined ? {} : readTree(file), fromEnvironment(input.env)), input.given ?? {});
+  const file = input.file ?? input.env[FILE];
+  const below = input.env[BELOW];
+  const ofFiles = [below, file].map((each) => (each === undefined || each === "" ? {} : readTree(each)));
+  const tree = [...ofFiles, fromEnvironment(input.env), input.given ?? {}].reduce(merged);
   const parsed = collectorConfig.safeParse(withVariables(tree, input.env));
-  if (!parsed.success) throw badConfig(parsed.error, file, input.env);
+  if (!parsed.success) throw badConfig(parsed.error, file ?? below, input.env);
   const names = parsed.data.forward.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) throw wrong(`forward: two destinations are named ${twice}`, file);
@@ -57,7 +63,7 @@ function fromEnvironment(env: Environment): Tree {
   });
   const tree: Tree = {};
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(PREFIX) || name === `${PREFIX}CONFIG` || text === undefined || text === "") continue;
+    if (!name.startsWith(PREFIX) || name === FILE || name === BELOW || text === undefined || text === "") continue;
     const path = known[name];
     if (!path) throw new CollectorError("BAD_CONFIG", `${name} is no setting`, `unset ${name}, see OPERATIONS.md`);
     setAt(tree, path, texts.has(name) ? text : valueOf(text));

@@ -98,10 +98,6 @@ securityContext:
   capabilities: { drop: [ALL] }
 env:
   - { name: REENACT_COLLECTOR_CONFIG, value: /etc/reenact/config/collector.yaml }
-  # the image sets these, which would replace what the file says
-  - { name: REENACT_COLLECTOR_DATA, value: "" }
-  - { name: REENACT_COLLECTOR_STORE, value: "" }
-  - { name: REENACT_COLLECTOR_LISTEN_HOST, value: "" }
   {{- range $name, $value := .Values.env }}
   - { name: {{ $name }}, value: {{ toString $value | quote }} }
   {{- end }}
