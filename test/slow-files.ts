@@ -14,6 +14,7 @@ export const slow = [
   "packages/redaction/src/scan/scan-work.test.ts",
   "test/e2e/addresses.test.ts",
   "test/e2e/agent-signs.test.ts",
+  "test/e2e/agents-at-once.test.ts",
   "test/e2e/asked-agent.test.ts",
   "test/e2e/bisect.test.ts",
   "test/e2e/both-places.test.ts",

@@ -7,8 +7,10 @@ import { scale } from "../scale.ts";
 import { type Load, underLoad } from "./load.ts";
 import { Store } from "./reenact.ts";
 
-const program = join(import.meta.dirname, "../programs/random-agent.mjs");
-const seeds = scale(8, 100, 1000);
+const PROGRAMS = [
+  { name: "concurrent agents", file: "random-agent.mjs", seeds: scale(8, 84, 1000) },
+  { name: "processes around agent() calls", file: "random-runs.mjs", seeds: scale(4, 16, 500) },
+];
 const first = Number(process.env["TEST_FIRST_SEED"] ?? 1);
 
 let provider: ChildProvider;
@@ -32,8 +34,8 @@ function loadOf(seed: number): Load {
   return seed % LOADED === Math.floor(LOADED / 2) ? "replaying" : "none";
 }
 
-async function tryout(seed: number, store: Store): Promise<string | null> {
-  const command = [process.execPath, program, String(seed)];
+async function tryout(file: string, seed: number, store: Store): Promise<string | null> {
+  const command = [process.execPath, join(import.meta.dirname, "../programs", file), String(seed)];
   const load = loadOf(seed);
   const record = () => store.run(command, { env: { PROVIDER_URL: provider.url } });
   const recorded = await (load === "recording" ? underLoad(record) : record());
@@ -53,14 +55,14 @@ async function tryout(seed: number, store: Store): Promise<string | null> {
   return null;
 }
 
-describe("random concurrent agents", () => {
+describe.each(PROGRAMS)("random $name", ({ file, seeds }) => {
   it(`${seeds} of them replay identically`, { timeout: seeds * 10_000 }, async () => {
     const failures: string[] = [];
     let next = first;
     const worker = async (): Promise<void> => {
       const store = new Store();
       while (next < first + seeds) {
-        const failure = await tryout(next++, store);
+        const failure = await tryout(file, next++, store);
         if (failure !== null) failures.push(failure);
       }
       store.remove();

@@ -1,21 +1,13 @@
 // A random concurrent agent, fixed by its seed: `node random-agent.mjs <seed>`. It never names its branches.
 import { setTimeout as sleep } from "node:timers/promises";
 import { CALLS } from "./random/calls.mjs";
+import { draws } from "./random/draws.mjs";
 import { board, call, outcome, said, seed } from "./random/model.mjs";
 import { PLUMBING } from "./random/plumbing.mjs";
 import { SURROUNDINGS } from "./random/surroundings.mjs";
 import { TOOLS } from "./random/tools.mjs";
 
-function random(state) {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const plan = random(seed);
+const plan = draws(seed);
 const constructs = [...CALLS, ...TOOLS, ...SURROUNDINGS, ...PLUMBING];
 const width = 2 + Math.floor(plan() * 3);
 const branches = Array.from({ length: width }, () =>

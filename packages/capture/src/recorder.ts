@@ -28,7 +28,7 @@ export { isInbound, type RunStart } from "./run/run-start.ts";
 export type { RunEnd } from "./run/run-start.ts";
 export { servedValue } from "./source/served-value.ts";
 export type { Step } from "./span/step.ts";
-export type { DrawKind, Source } from "./source/source.ts";
+export type { DrawKind, NumberedKind, Source } from "./source/source.ts";
 export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
 export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
 export { scrubMetadata } from "./redact/scrub-metadata.ts";

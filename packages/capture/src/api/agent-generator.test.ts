@@ -6,10 +6,11 @@ const frame = { run: { over: false }, path: "", scope: -1, pendingToolCalls: nul
 
 function watched(make: () => Generator | AsyncGenerator) {
   const ends: unknown[] = [];
-  const inner = watchAgentGenerator(frame, make(), {
-    returned: (value) => void ends.push(["returned", value]),
-    threw: (error) => void ends.push(["threw", (error as Error).message]),
-  });
+  const told = {
+    returned: (value: unknown) => void ends.push(["returned", value]),
+    threw: (error: unknown) => void ends.push(["threw", (error as Error).message]),
+  };
+  const inner = watchAgentGenerator(frame, make(), told, () => null);
   return { inner, ends };
 }
 

@@ -1,6 +1,7 @@
 import { type Frame, within } from "../run/context.ts";
 import { type AnyGenerator, isSyncGenerator } from "../span/generator-kind.ts";
 import { withRoom } from "../patch/stack-room.ts";
+import type { ResultDelivery } from "./result-delivery.ts";
 
 export interface GeneratorEnds {
   returned(value: unknown): void;
@@ -9,10 +10,15 @@ export interface GeneratorEnds {
 
 /**
  * A generator that an agent returns: its body runs in `frame`, in whichever context its next value is requested, and the
- * run lasts until the generator has ended or is given up.
+ * run lasts until the generator has ended or is given up. `deliveryOf`: called where a value is waited for, in the context of who waits.
  */
-export function watchAgentGenerator(frame: Frame, inner: AnyGenerator, ends: GeneratorEnds): AnyGenerator {
-  return isSyncGenerator(inner) ? watchSync(frame, inner, ends) : watchAsync(frame, inner, ends);
+export function watchAgentGenerator(
+  frame: Frame,
+  inner: AnyGenerator,
+  ends: GeneratorEnds,
+  deliveryOf: () => ResultDelivery | null,
+): AnyGenerator {
+  return isSyncGenerator(inner) ? watchSync(frame, inner, ends) : watchAsync(frame, inner, ends, deliveryOf);
 }
 
 function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Generator {
@@ -39,26 +45,45 @@ function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Genera
   }
 }
 
-async function* watchAsync(frame: Frame, inner: AsyncGenerator, ends: GeneratorEnds): AsyncGenerator {
+async function* watchAsync(
+  frame: Frame,
+  inner: AsyncGenerator,
+  ends: GeneratorEnds,
+  deliveryOf: () => ResultDelivery | null,
+): AsyncGenerator {
   let over = false;
+  /** of what is waited for */
+  let delivery: ResultDelivery | null = null;
+  const delivered = async (): Promise<void> => {
+    const owed = delivery;
+    delivery = null;
+    await owed?.();
+  };
   try {
     for (let sent: unknown; ;) {
-      const { done, value } = await withRoom(() => within(frame, () => inner.next(sent)));
+      const next = withRoom(() => within(frame, () => inner.next(sent)));
+      delivery = deliveryOf();
+      const { done, value } = await next;
       if (done) {
         over = true;
         ends.returned(value);
-        return value;
       }
+      if (delivery !== null) await delivered();
+      if (done) return value;
       sent = yield value;
     }
   } catch (error) {
     if (!over) ends.threw(error);
     over = true;
+    if (delivery !== null) await delivered();
     throw error;
   } finally {
     if (!over) {
-      await within(frame, () => inner.return(undefined));
+      const given = within(frame, () => inner.return(undefined));
+      delivery = deliveryOf();
+      await given;
       ends.returned(undefined);
+      if (delivery !== null) await delivered();
     }
   }
 }

@@ -1,4 +1,3 @@
-import { recordedValue } from "../ambient/recorded-value.ts";
 import { noteAgent } from "../inbound/agent-signs.ts";
 import { watchAgentGenerator } from "./agent-generator.ts";
 import { callRun, jsonOf } from "./call-run.ts";
@@ -9,6 +8,7 @@ import { guarded } from "../fault/faults.ts";
 import { isRecording } from "../install.ts";
 import { discriminator, join } from "../run/path.ts";
 import { recorder } from "../run/recorder.ts";
+import { resultDelivery } from "./result-delivery.ts";
 import { Run } from "../run/run.ts";
 import { hasReader } from "../redact/scrubber.ts";
 import { nextSequence } from "../run/sequence.ts";
@@ -58,7 +58,7 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
 
 function runNested(frame: Frame, body: () => unknown): unknown {
   const out = withRoom(() => within(frame, body));
-  return isGenerator(out) ? watchAgentGenerator(frame, out, { returned: () => {}, threw: () => {} }) : out;
+  return isGenerator(out) ? watchAgentGenerator(frame, out, { returned: () => {}, threw: () => {} }, () => null) : out;
 }
 
 const AGENT = Symbol.for("reenact.agent");
@@ -70,6 +70,5 @@ export function isAgent(fn: unknown): boolean {
 
 export function runAgent(run: Run, body: () => unknown): unknown {
   run.activate();
-  // it stands in the run of the caller, whose next results come behind it in a replay too
-  return callRun(run, body, () => void recordedValue("A", () => 0, true));
+  return callRun(run, body, () => resultDelivery(run));
 }

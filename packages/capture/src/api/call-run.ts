@@ -12,14 +12,15 @@ import { isGenerator } from "../span/generator-kind.ts";
 import { thrownMessage } from "../span/thrown-message.ts";
 import { encodeOrCopy, type TypedText } from "../span/value-snapshot.ts";
 import { watchAgentGenerator } from "./agent-generator.ts";
+import type { ResultDelivery } from "./result-delivery.ts";
 import { returnedStream } from "./returned-stream.ts";
 
 /**
  * Runs a call in the context of a run, which ends with it: how it ended is recorded if the run has taken an agentic step by then.
  *
- * @param ended told in the context of the caller, before it gets the outcome
+ * @param deliveryOf called in the context of the caller where it waits for an outcome
  */
-export function callRun(run: Run, body: () => unknown, ended = (): void => {}): unknown {
+export function callRun(run: Run, body: () => unknown, deliveryOf = (): ResultDelivery | null => null): unknown {
   const isWritten = (): boolean => run.isActive || recorder.isReplay;
   const returned = (value: unknown): void => {
     if (!isWritten()) return run.end({ status: "ok" });
@@ -41,36 +42,30 @@ export function callRun(run: Run, body: () => unknown, ended = (): void => {}): 
       thrown: error,
     });
   };
-  const done = {
-    returned: (value: unknown): void => {
-      returned(value);
-      ended();
-    },
-    threw: (error: unknown): void => {
-      threw(error);
-      ended();
-    },
-  };
   let out: unknown;
   try {
     out = withRoom(() => within(run.frame, body));
   } catch (error) {
-    done.threw(error);
+    threw(error);
     throw error;
   }
-  if (isGenerator(out)) return watchAgentGenerator(run.frame, out, done);
+  if (isGenerator(out)) return watchAgentGenerator(run.frame, out, { returned, threw }, deliveryOf);
   if (!isThenable(out)) {
-    done.returned(out);
+    returned(out);
     return out;
   }
+  const delivery = deliveryOf();
   return out.then(
     (value) => {
-      done.returned(value);
-      return value;
+      returned(value);
+      return delivery === null ? value : delivery().then(() => value);
     },
     (error: unknown) => {
-      done.threw(error);
-      throw error;
+      threw(error);
+      if (delivery === null) throw error;
+      return delivery().then(() => {
+        throw error;
+      });
     },
   );
 }

@@ -8,13 +8,13 @@ export class TurnKinds {
 
   /** `recorded`: the kind of turn in which the body of this delivery ended in the record, where the body did not run. */
   delivered(
-    delivery: Pick<Delivery, "kind" | "id" | "scope" | "ofBody">,
+    delivery: Pick<Delivery, "kind" | "id" | "scope" | "ofBody" | "turn">,
     recorded: (() => TurnKind | undefined) | null = null,
   ): void {
     const { kind, id, scope, ofBody } = delivery;
     const inner = ofBody === true ? (this.#scopes.get(id) ?? recorded?.()) : undefined;
     if (ofBody === true) this.#scopes.delete(id);
-    const own = inner ?? turnKindOf(kind);
+    const own = inner ?? delivery.turn ?? turnKindOf(kind);
     // a body without a delivery of its own has ended in the turn that called it
     if (ofBody !== true || inner !== undefined) this.kind = own;
     this.#wakes(scope, own);

@@ -6,14 +6,14 @@ export type TurnKind = "tick" | "bare";
 
 /**
  * Which delivery: `h` head of an exchange or settle of a function, `c` chunk, `e` end of a body, `t` timer, `o` ordered
- * operation, `f` an event from outside (a signal, a change of a watched file).
+ * operation, `a` result of an `agent()` call that is a run of its own, `f` an event from outside (a signal, a change of a watched file).
  */
-export type DeliveryKind = "h" | "c" | "e" | "t" | "o" | "f";
+export type DeliveryKind = "h" | "c" | "e" | "t" | "o" | "a" | "f";
 
 /** A result from outside that the agent waits for. */
 export interface Delivery {
   readonly kind: DeliveryKind;
-  /** step number for h, c, e; creation number within the scope for t and o; 0 for f */
+  /** step number for h, c, e; creation number within the scope for t, o and a; 0 for f */
   readonly id: number;
   /** chunk number, for kind c; 0 otherwise */
   readonly part: number;
@@ -21,6 +21,8 @@ export interface Delivery {
   readonly scope: number;
   /** set for the outcome of a function; `id` is the scope of its body */
   readonly ofBody?: true;
+  /** for kind a: the kind of turn in which the call has ended */
+  readonly turn?: TurnKind;
   /** for kind f: `TYPE#n`; when recorded, followed by a blank and the detail of the event, if it has one */
   readonly label?: string;
   /** of a timer in a replay: when it is due by the replayed clock, epoch milliseconds; the order where the record has none */

@@ -1,6 +1,6 @@
 import type { RunContext } from "../run/context.ts";
 import type { Gate } from "./gate.ts";
-import type { DrawKind, Source } from "./source.ts";
+import type { DrawKind, NumberedKind, Source } from "./source.ts";
 import type { Answer, Content } from "./answer.ts";
 import { RecordGate } from "./record-gate.ts";
 import type { Step } from "../span/step.ts";
@@ -34,7 +34,7 @@ export class LiveSource implements Source {
     this.#run.journal.draw("W", scope, ms);
   }
 
-  next(kind: "t" | "o", scope: number): number {
+  next(kind: NumberedKind, scope: number): number {
     const key = kind + scope;
     const n = this.#created.get(key) ?? 0;
     this.#run.journal.counts();

@@ -2,11 +2,11 @@ import type { Address, Answer, Content } from "./answer.ts";
 import type { Gate } from "./gate.ts";
 import type { Step } from "../span/step.ts";
 
-/**
- * Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine, bound of an integer, end
- * of a call of an agent.
- */
-export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G" | "A";
+/** Kinds of draws: Date, performance, random, uuid, bytes, hrtime, integer, uptime, measure of the machine, bound of an integer. */
+export type DrawKind = "D" | "P" | "R" | "U" | "B" | "H" | "N" | "T" | "M" | "G";
+
+/** What has creation numbers: timers, ordered operations, results of `agent()` calls that are runs of their own. */
+export type NumberedKind = "t" | "o" | "a";
 
 /**
  * Answers the steps and draws of one run: live, or from a record. The shell that the agent sees (promises, responses,
@@ -33,8 +33,8 @@ export interface Source {
    * whose connection it is for.
    */
   delay(ms: number, scope: number, what: string, step?: Step): void;
-  /** Creation number for a timer or an ordered operation. */
-  next(kind: "t" | "o", scope: number): number;
+  /** The next creation number in a scope. */
+  next(kind: NumberedKind, scope: number): number;
   /** The body of a function step has run although a record exists (composite tools, `--run-tool`). */
   ran(step: Step, outcome: { value: unknown } | { error: unknown }): void;
 }

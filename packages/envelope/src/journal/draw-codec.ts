@@ -56,7 +56,6 @@ const NUMBERS: Readonly<Partial<Record<DrawLetter, Code>>> = {
   M: WHOLE_NUMBER,
   W: WHOLE_NUMBER,
   G: WHOLE_NUMBER,
-  A: WHOLE_NUMBER,
 };
 
 /** The coded form of a draw, or null where it would not give back the very same value. Moves the bases. */

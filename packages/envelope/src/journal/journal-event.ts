@@ -2,16 +2,16 @@
  * Kinds of draws: Date, performance, random, uuid, bytes (base64), hrtime, whole number, uptime, measure of the machine; and
  * the delay that a timer or a time-out was set to.
  */
-const DRAW_LETTERS = ["D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G", "A"] as const;
+const DRAW_LETTERS = ["D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G"] as const;
 export type DrawLetter = (typeof DRAW_LETTERS)[number];
 
 export function isDrawLetter(letter: string): letter is DrawLetter {
   return (DRAW_LETTERS as readonly string[]).includes(letter);
 }
 
-/** A delivery or a start: step number for s, h, e; creation number within the scope for t and o. */
+/** A delivery or a start: step number for s, h, e; creation number within the scope for t, o and a. */
 export interface PlainEvent {
-  k: "s" | "h" | "e" | "t" | "o";
+  k: "s" | "h" | "e" | "t" | "o" | "a";
   id: number;
   /** number of the tool step in whose body the event happened; -1: outside every tool body */
   scope: number;

@@ -95,10 +95,14 @@ const values = fc.array(fc.oneof(number, fc.string({ unit: "binary" }), fc.bigIn
   minLength: 1,
   maxLength: 4,
 });
-const kind = fc.constantFrom<DrawLetter>("D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G", "A");
+const kind = fc.constantFrom<DrawLetter>("D", "P", "R", "U", "B", "H", "N", "T", "M", "W", "G");
 const event: fc.Arbitrary<JournalEvent> = fc.oneof(
   fc.record(
-    { k: fc.constantFrom("s" as const, "h" as const, "e" as const, "t" as const, "o" as const), id: count, scope },
+    {
+      k: fc.constantFrom("s" as const, "h" as const, "e" as const, "t" as const, "o" as const, "a" as const),
+      id: count,
+      scope,
+    },
     plain,
   ),
   fc.record({ k: fc.constant("c" as const), id: count, part: count, scope }, plain),

@@ -40,7 +40,7 @@ export class JournalWriter {
   }
 
   /**
-   * Writes an event and returns its position. A delivery (h, c, e, t, o, f) ends an interval: pending draws are
+   * Writes an event and returns its position. A delivery (h, c, e, t, o, a, f) ends an interval: pending draws are
    * written first, one event per kind and scope in order of their first draw.
    */
   append(event: JournalEvent): number {
@@ -131,7 +131,7 @@ export class JournalWriter {
 
 interface WriterState {
   scope: number;
-  /** last id of s, t, o, by letter and scope */
+  /** last id of s, t, o, a, by letter and scope */
   created: Map<string, number>;
   /** last id of h, c, e */
   step: number;
@@ -152,7 +152,8 @@ function body(event: JournalEvent, state: WriterState): string {
   switch (event.k) {
     case "s":
     case "t":
-    case "o": {
+    case "o":
+    case "a": {
       const key = `${event.k}${event.scope}`;
       const expected = (state.created.get(key) ?? -1) + 1;
       state.created.set(key, event.id);

@@ -57,7 +57,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
     }
   };
 
-  const creation = (k: "s" | "t" | "o"): void => {
+  const creation = (k: "s" | "t" | "o" | "a"): void => {
     const key = `${k}${scope}`;
     const id = number() ?? (created.get(key) ?? -1) + 1;
     created.set(key, id);
@@ -83,7 +83,7 @@ export function parseJournal(events: string, from = 0): JournalEvent[] {
   while (at < events.length) {
     const letter = events[at++] as string;
     if (letter === "@") scope = number() ?? -1;
-    else if (letter === "s" || letter === "t" || letter === "o") creation(letter);
+    else if (letter === "s" || letter === "t" || letter === "o" || letter === "a") creation(letter);
     else if (letter === "h" || letter === "e") delivery(letter);
     else if (letter === "c") chunk();
     else if (letter === "f") wakeUp();

@@ -37,8 +37,6 @@ export class ReplayGate implements Gate {
   readonly #operations = new OtherOperations();
   #unreached: Unreached[] | null = null;
   #at = 0;
-  /** the interval that waits for no call of an agent any more */
-  #released = -1;
   interval = 0;
   isArmed = false;
   readonly #turns = new TurnKinds();
@@ -108,11 +106,6 @@ export class ReplayGate implements Gate {
   intervalsBehindOperations(): Iterable<number> {
     this.#head();
     return this.degraded ? [] : this.#tape.intervalsBehind(this.#at, (e) => this.#isNotBegun(e));
-  }
-
-  /** A call of an agent ends first, as in the record: the next delivery is behind the code that waits for it. */
-  get #isHeld(): boolean {
-    return !this.degraded && this.interval !== this.#released && this.#tape.waitsForCall(this.interval);
   }
 
   #isNotBegun(e: Waypoint): boolean {
@@ -208,7 +201,6 @@ export class ReplayGate implements Gate {
   #goesOn(): boolean {
     if (this.degraded) return false;
     const head = this.#head();
-    if (this.#isHeld) return (this.#released = this.interval) !== -1;
     if (this.#operations.take(this.#ready, head)) return true;
     if (head === undefined || (head.k !== "f" && head.k !== "o") || this.#isUnderWay(head)) return false;
     this.#operations.count++;
@@ -269,7 +261,7 @@ export class ReplayGate implements Gate {
       const key = this.#keyOf(head);
       const delivery = this.#ready.get(key);
       if (delivery !== undefined && !delivery.dead()) {
-        if (this.#isHeld || !this.#hooks.mayDeliver(head)) return;
+        if (!this.#hooks.mayDeliver(head)) return;
         // the recorded run got a value here that its record does not hold
         if (delivery.open === true) return this.#hooks.exhausted();
         this.#ready.delete(key);

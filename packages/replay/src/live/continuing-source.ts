@@ -5,6 +5,7 @@ import {
   type Delivery,
   type DrawKind,
   type Gate,
+  type NumberedKind,
   RecordGate,
   type RunContext,
   type Source,
@@ -104,7 +105,7 @@ export class ContinuingSource implements Source {
     else this.#run.journal.draw("W", scope, ms);
   }
 
-  next(kind: "t" | "o", scope: number): number {
+  next(kind: NumberedKind, scope: number): number {
     this.#leaveIfAnswered();
     return this.#before.next(kind, scope);
   }

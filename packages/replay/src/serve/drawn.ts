@@ -12,5 +12,4 @@ export const DRAWN: Readonly<Record<DrawKind, string>> = {
   N: "a random integer",
   M: "a measure of the machine",
   G: "a bound of a random integer",
-  A: "the end of a call of an agent",
 };

@@ -35,7 +35,6 @@ export function fallbackDraw(
     case "N":
     case "M":
     case "G":
-    case "A":
       return real(); // the length, or the range, is known only to the real source
   }
 }

@@ -6,6 +6,7 @@ import {
   type DrawKind,
   type Gate,
   live,
+  type NumberedKind,
   originals,
   type RunContext,
   type Source,
@@ -101,7 +102,7 @@ export class MatchingSource implements Source {
     this.#hear((source) => source.delay(ms, scope, what, step));
   }
 
-  next(kind: "t" | "o", scope: number): number {
+  next(kind: NumberedKind, scope: number): number {
     if (this.#source !== null) return this.#source.next(kind, scope);
     const n = this.#created.get(kind + scope) ?? 0;
     this.#created.set(kind + scope, n + 1);
@@ -135,7 +136,7 @@ export class MatchingSource implements Source {
   #nextOwed(): Delivery | undefined {
     for (let at = this.#at; at < this.#tape.waypoints.length; at++) {
       const event = this.#tape.waypoints[at];
-      if (event === undefined || (event.k !== "t" && event.k !== "o")) continue;
+      if (event === undefined || (event.k !== "t" && event.k !== "o" && event.k !== "a")) continue;
       const delivery = this.#offered.get(keyOf(event));
       if (delivery === undefined && event.id < (this.#created.get(event.k + event.scope) ?? 0)) return undefined;
       if (delivery === undefined || delivery.dead()) continue;

@@ -7,6 +7,7 @@ import {
   type Content,
   type DrawKind,
   type Gate,
+  type NumberedKind,
   type RunContext,
   type Source,
   type Step,
@@ -282,7 +283,7 @@ export class TapeSource implements Source {
       );
   }
 
-  next(kind: "t" | "o", scope: number): number {
+  next(kind: NumberedKind, scope: number): number {
     const key = kind + scope;
     const n = this.#created.get(key) ?? 0;
     this.#created.set(key, n + 1);

@@ -16,11 +16,8 @@ export function keyOfDelivery({ kind, id, part, scope, label = "" }: Delivery): 
   return keyOf({ k: kind, id, scope, ...(kind === "c" ? { part } : {}) });
 }
 
-/**
- * Measures of the machine, of which a replay takes the real ones where it likes; bounds, which go with their random integer; and
- * the ends of calls.
- */
-const NO_READINGS: ReadonlySet<DrawKind> = new Set(["M", "G", "A"]);
+/** Measures of the machine, of which a replay takes the real ones where it likes, and bounds, which go with their random integer. */
+const NO_READINGS: ReadonlySet<DrawKind> = new Set(["M", "G"]);
 
 /** Recorded values of one kind that were not drawn. */
 export interface GoneDraws {
@@ -125,11 +122,6 @@ export class JournalTape {
   /** The next value of this kind in the interval; undefined if the record holds no more there. */
   draw(interval: number, kind: DrawKind, scope: number): string | number | undefined {
     return this.#intervals[interval]?.get(kind + scope)?.shift();
-  }
-
-  /** Whether a call of an agent has ended in this interval when it was recorded, and not yet now. */
-  waitsForCall(interval: number): boolean {
-    return (this.#intervals[interval]?.get("A-1")?.length ?? 0) > 0;
   }
 
   /** Values that were not drawn, up to an interval; only of kinds that are readings. */

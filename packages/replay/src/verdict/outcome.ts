@@ -171,9 +171,15 @@ function compareEnding(ledger: Ledger, ending: Ending): void {
   reportGiven(ledger);
 }
 
-/** A replay that served nothing shows nothing; a run beside the replayed one, or around it, may have no step. */
-function reportNoSubstance(ledger: Ledger, { isSibling }: Ending): void {
-  if (isSibling === true || ledger.tape.root.surrounding === true) return;
+/**
+ * A replay that served nothing shows nothing. A run beside the replayed one, or around it, may have no step, and so may a call of an
+ * `agent()`: its arguments and what it came to are compared.
+ */
+function reportNoSubstance(ledger: Ledger, { isSibling, output }: Ending): void {
+  const { root, complete, ordered } = ledger.tape;
+  if (isSibling === true || root.surrounding === true) return;
+  if (root.trigger === "function" && complete && ordered.length === 0 && root.output !== undefined && output !== null)
+    return;
   ledger.findings.add("no-substance");
   ledger.diverged(
     null,

@@ -30,9 +30,11 @@ export function reportUnfinished(
   );
 }
 
-/** The step that a delivery belongs to; null for timers, operations and native wake-ups. */
+/** The step that a delivery belongs to; null for timers, operations, results of `agent()` calls and native wake-ups. */
 export function stepOf(event: Waypoint, tape: Tape): RecordedStep | null {
-  return "id" in event && event.k !== "t" && event.k !== "o" ? (tape.steps.get(event.id) ?? null) : null;
+  return "id" in event && event.k !== "t" && event.k !== "o" && event.k !== "a"
+    ? (tape.steps.get(event.id) ?? null)
+    : null;
 }
 
 /** A recorded delivery as a past event: "the answer of openai.chat (step 3) was received". */
@@ -56,6 +58,8 @@ export function received(event: Waypoint, tape: Tape): string {
       return `a timer fired ${after(event, tape)}`;
     case "o":
       return `a file or other asynchronous operation completed ${after(event, tape)}`;
+    case "a":
+      return `an agent() call returned or threw ${after(event, tape)}`;
     case "f":
       return `a native resource (${event.label.split(" ", 1)[0]}) woke the program ${after(event, tape)}`;
   }
@@ -66,6 +70,7 @@ export function waitedFor(key: string, tape: Tape): string {
   const [, kind = "", id = ""] = /^([a-z])-?\d+:(\d+)/.exec(key) ?? [];
   if (kind === "t") return "a timer";
   if (kind === "o") return "a file or other asynchronous operation";
+  if (kind === "a") return "the result of an agent() call";
   if (kind === "" || kind === "f") return "an event from outside";
   const step = tape.steps.get(Number(id));
   const name = step === undefined ? "a call that is not recorded" : `${step.record.op} (step ${step.index + 1})`;
@@ -81,6 +86,8 @@ export function neverAsked(event: Waypoint, tape: Tape): string {
       return "this run never sets it, or clears it first";
     case "o":
       return "this run never begins it";
+    case "a":
+      return "this run does not make it, or it does not end";
     case "c":
     case "e":
       return stepOf(event, tape)?.record.call === undefined

@@ -24,7 +24,10 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
     (best, each) => (best === null || isBefore(each, best) ? each : best),
     null,
   );
-  const first = firstFound === null ? null : (sourceOfInput(firstFound, diverged) ?? firstFound);
+  const first =
+    firstFound === null
+      ? null
+      : (sourceOfInput(firstFound, diverged) ?? callNotMade(firstFound, diverged) ?? firstFound);
   const notJudged = others.filter(({ judged }) => judged.verdict === "not-judged");
   const notes = notJudged.map(
     ({ judged: { name } }) => `not judged: the record of run "${name}" of this process is not in the store`,
@@ -77,10 +80,23 @@ function sourceOfInput({ judged, time }: Judgement, diverged: readonly Judgement
     (each) =>
       each.time !== undefined &&
       each.time.to <= time.from &&
-      (each.judged.verdict === "not-begun" || each.judged.divergence?.verdict === "output-changed"),
+      (wasNotMade(each) || each.judged.divergence?.verdict === "output-changed"),
   );
   return sources.toSorted((a, b) => (a.time?.from ?? 0) - (b.time?.from ?? 0))[0] ?? null;
 }
+
+/**
+ * The call of an `agent()` that was not made, where another run waits for something that no step holds, as the result of such a call.
+ * Null: there is none.
+ */
+function callNotMade({ judged }: Judgement, diverged: readonly Judgement[]): Judgement | null {
+  if (judged.divergence?.verdict !== "unfinished" || judged.divergence.step !== null) return null;
+  return diverged.filter(wasNotMade).toSorted((a, b) => (a.time?.from ?? 0) - (b.time?.from ?? 0))[0] ?? null;
+}
+
+/** The call that this run is of was not made: the replayed one, or another. */
+const wasNotMade = ({ judged: { divergence } }: Judgement): boolean =>
+  divergence?.verdict === "missing" && divergence.step === null;
 
 /** Names the run where there are several. */
 function divergenceOf({ judged }: Judgement, isOneOfSeveral: boolean): ReplayReport["divergence"] {
