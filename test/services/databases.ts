@@ -1,3 +1,4 @@
+import { missingFerretdb, startFerretdb } from "./ferretdb.ts";
 import { MARIADB_PASSWORD, missingMariadb, startMariadb } from "./mariadb.ts";
 import { missingPostgres, startPostgres } from "./postgres.ts";
 import { missingRedis, REDIS_PASSWORD, startRedis } from "./redis.ts";
@@ -70,6 +71,27 @@ const DATABASES: readonly Database[] = [
         "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
         "a-secret-of-guests-1",
         MARIADB_PASSWORD,
+      ],
+    },
+  },
+  {
+    name: "databases/mongodb",
+    system: "mongodb",
+    missing: missingFerretdb,
+    start: startFerretdb,
+    programs: ["program.mjs"],
+    edits: [
+      ["value", "changed", /^arguments of db:mongodb insert users \(step \d+\) differ at \/0\/documents\/0\/year$/],
+      ["less", "missing", /called db:mongodb delete users here; this run never did$/],
+      ["more", "extra", /^db:mongodb buildInfo was called before step \d+;/],
+    ],
+    redacted: {
+      program: "secrets.mjs",
+      values: [
+        "grace.hopper@example.com",
+        "4111 1111 1111 1111",
+        "sk-proj-9aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE9f",
+        "hunter2hunter2",
       ],
     },
   },

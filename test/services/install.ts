@@ -1,4 +1,5 @@
 import { installChromium } from "./chromium.ts";
+import { installFerretdb } from "./ferretdb.ts";
 import { installGoBinary, MINIO, VERSITYGW } from "./go-binary.ts";
 import { installKafka } from "./kafka.ts";
 import { installMariadb } from "./mariadb.ts";
@@ -17,6 +18,7 @@ const known: Record<string, () => string> = {
   postgres: installPostgres,
   redis: installRedis,
   mariadb: installMariadb,
+  ferretdb: installFerretdb,
   kafka: installKafka,
 };
 const wanted = process.argv.slice(2);

@@ -1,6 +1,7 @@
 import type { Hook } from "@reenact/capture/hook";
 import { betterSqlite3 } from "./databases/better-sqlite3/hook.ts";
 import { ioredis } from "./databases/ioredis/hook.ts";
+import { mongodb } from "./databases/mongodb/hook.ts";
 import { mysql2 } from "./databases/mysql2/hook.ts";
 import { nodeSqlite } from "./databases/node-sqlite/hook.ts";
 import { pg } from "./databases/pg/hook.ts";
@@ -30,6 +31,7 @@ export const HOOKS: readonly Hook[] = [
   betterSqlite3,
   pg,
   mysql2,
+  mongodb,
   ioredis,
   redis,
   undici,

@@ -35,7 +35,8 @@ export type {
   WireSession,
 } from "./wire/wire-driver.ts";
 export { textOrBytes } from "./text-or-bytes.ts";
-export { WireFailure } from "./wire/live-wire.ts";
+export { type DatabaseCall, type DatabaseServer, databaseServer, replays } from "./wire/database-server.ts";
+export { failedAnswer, WireFailure } from "./wire/live-wire.ts";
 export { socketLink } from "./wire/socket-link.ts";
 export { markWriter, type WireStream, type WireWriter, wireWriter } from "./wire/wire-stream.ts";
 export { watchHooks } from "./watch-hooks.ts";

@@ -1,0 +1,2 @@
+// MongoDB's driver of the major version before the latest.
+module.exports = require("mongodb");
