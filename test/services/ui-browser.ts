@@ -7,6 +7,7 @@ import { launchChromium } from "./chromium.ts";
 export interface Found {
   click(): Promise<void>;
   fill(text: string): Promise<void>;
+  selectOption(value: string): Promise<unknown>;
   innerText(): Promise<string>;
   count(): Promise<number>;
   waitFor(options?: { state?: "visible" | "hidden" | "attached" }): Promise<void>;

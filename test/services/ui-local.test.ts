@@ -107,6 +107,17 @@ else
       });
     });
 
+    test("where pages may send nothing, what would send is a line for a terminal", async () => {
+      const page = await open(`/r/${run}/replay`);
+      await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
+      const line = page.getByLabel("Line with another prompt", { exact: true });
+      await line.waitFor();
+      expect(await line.innerText()).toMatch(/ --fork 1 --set prompt\.1=@prompt\.txt -- \S+ agent\.mjs$/);
+      await page.getByText(/npx reenact up --allow-live --max-cost 0\.50/).waitFor();
+      expect(await page.violations()).toEqual([]);
+      await page.picture("ask-anew-elsewhere");
+    });
+
     test("a run lists its replays with their verdicts, and stands beside each", async () => {
       const page = await open(`/r/${run}`);
       const replays = page.getByRole("region", { name: "Replays of this run" });

@@ -8,6 +8,8 @@ import { openUiBrowser, type UiBrowser } from "./ui-browser.ts";
 import { EXAMPLE, openRefund } from "./ui-runs.ts";
 
 const missing = missingChromium();
+/** of the example */
+const MODEL = "gpt-4.1-mini";
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
 
 if (missing !== null && !required) test.skip(missing, () => {});
@@ -23,8 +25,13 @@ else
       if (missing !== null) throw new Error(missing);
       refund = await openRefund();
       const command = [process.execPath, "agent.mjs"];
-      const args = [bin, "up", "--json", "--port", "0", "--store", refund.store, "--", ...command];
-      [browser, up] = await Promise.all([openUiBrowser(), startCollectorChild(args, { cwd: EXAMPLE })]);
+      const prices = join(refund.store, "..", "prices.json");
+      writeFileSync(prices, JSON.stringify({ version: "1", models: { [MODEL]: { input: 1, output: 1 } } }));
+      const live = ["--allow-live", "--max-cost", "0.50", "--prices", prices];
+      const args = [bin, "up", "--json", "--port", "0", "--store", refund.store, ...live, "--", ...command];
+      const env = { ...refund.env, OPENAI_API_KEY: "sk-proj-0123456789abcdefghijklmnop" };
+      const started = startCollectorChild(args, { cwd: EXAMPLE, env });
+      [browser, up] = await Promise.all([openUiBrowser(), started]);
       const recording = [process.execPath, bin, "run", "--store", refund.store, "--", ...command];
       const { code, stderr } = await launch(recording, { cwd: EXAMPLE, env: refund.env });
       expect(code).toBe(1);
@@ -58,13 +65,25 @@ else
 
       await page.keyboard.press("Escape");
       await page.keyboard.press("r");
-      // what would send is a line for a terminal
       await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
-      const live = page.getByLabel("Line with another prompt", { exact: true });
-      await live.waitFor();
-      expect(await live.innerText()).toMatch(/ --fork 1 --set prompt\.1=@prompt\.txt -- \S+ agent\.mjs$/);
+      await page.getByLabel("Change", { exact: true }).selectOption("prompt");
+      await page.getByLabel("New text").fill("Refund nothing.");
       expect(await page.violations()).toEqual([]);
       await page.picture("ask-anew");
+      await page.getByRole("button", { name: "Show what would be sent" }).click();
+      const question = page.getByRole("region", { name: "What would be sent" });
+      await question.waitFor();
+      expect(await question.innerText()).toMatch(
+        new RegExp(`${new URL(refund.env.OPENAI_BASE_URL).host} gets calls of OpenAI, with the key in OPENAI_API_KEY`),
+      );
+      expect(await question.innerText()).toContain("once $0.500 are spent");
+      expect(await page.violations()).toEqual([]);
+      expect(await page.overflow()).toBeLessThanOrEqual(0);
+      await page.picture("confirm-live");
+      // what was looked at is not what would be sent any more
+      await page.getByLabel("New text").fill("Refund everything.");
+      await question.waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Close" }).click();
       await page.getByRole("button", { name: "Edit the answer of step 6" }).click();
       const editor = page.locator(".value-editor .cm-content");
       await editor.waitFor();
@@ -86,6 +105,26 @@ else
       expect(await result.innerText()).toMatch(/diverged[\s\S]*delivered on Monday/);
       expect(await page.violations()).toEqual([]);
       await page.picture("edited-replay");
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("a request is asked anew once it is confirmed, and nothing more is sent where its cost is not known", async () => {
+      const page = await browser.open();
+      await page.goto(up.replays ?? "");
+      await page.getByRole("heading", { name: "Runs" }).waitFor();
+      await page.goto(`${link}/replay`);
+      await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
+      await page.getByRole("button", { name: "Show what would be sent" }).click();
+      await page.getByRole("button", { name: "Send real requests" }).click();
+      const result = page.getByRole("region", { name: "Result" });
+      await result.waitFor();
+      // that provider's answer says nothing of tokens: nothing more is sent, then or later
+      expect(await result.innerText()).toMatch(/1 live · cost unknown[\s\S]*step 4 \(openai\.chat\) was not sent/);
+      await page.picture("live-result");
+      await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
+      await page.getByText("$0 of $0.500 are left").waitFor();
+      await page.getByRole("button", { name: "Show what would be sent" }).click();
+      await page.getByText("the $0.5 that pages may spend are spent, or may be").waitFor();
       expect(page.troubles).toEqual([]);
     });
 

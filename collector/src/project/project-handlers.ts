@@ -3,7 +3,7 @@ import { ApiError } from "../query/api-error.ts";
 import { type Ask, bodyOf, type Handler } from "../query/ask.ts";
 import { noBody } from "../query/system-schema.ts";
 import { isLoopback } from "../receive/allow-list.ts";
-import { replayBody } from "./project-schema.ts";
+import { planBody, replayBody } from "./project-schema.ts";
 import type { ReplayState, Workbench } from "./workbench.ts";
 
 /** Header with the token of a page that was opened by the printed link. A page of another origin cannot send it. */
@@ -11,7 +11,7 @@ const TOKEN = "x-reenact-token";
 /** Set by whatever passes requests on from another machine. */
 const PASSED_ON = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-type Name = "listTests" | "getWorkbench" | "startReplay" | "getReplay" | "cancelReplay";
+type Name = "listTests" | "getWorkbench" | "startReplay" | "planReplay" | "startPlan" | "getReplay" | "cancelReplay";
 
 /** Answers about the project over which the collector runs, and replays of its runs. */
 export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | "log">): Record<Name, Handler> {
@@ -24,6 +24,21 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
       throw new ApiError("NO_TOKEN", "only a page that was opened by the link of this collector may replay");
     return workbench;
   }
+
+  /** Throws unless real requests may be sent, too. */
+  function liveWorkbench(ask: Ask): Workbench {
+    const workbench = openedWorkbench(ask);
+    const budget = workbench.live();
+    if (budget === null) throw new ApiError("NO_LIVE", "this collector was started without --allow-live");
+    if (budget.left <= 0)
+      throw new ApiError(
+        "SPENT",
+        `the $${budget.limit} that pages may spend are spent, or may be: of one replay the cost is not known`,
+      );
+    return workbench;
+  }
+
+  const busy = (workbench: Workbench) => new ApiError("BUSY", `replay ${workbench.running() ?? ""} still runs`);
 
   function knownWorkbench(ask: Ask): Workbench {
     const workbench = projectFor(ask)?.workbench ?? null;
@@ -58,14 +73,33 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
         command: workbench?.command ?? null,
         admitted: workbench !== null && isAdmitted(ask, workbench),
         running: workbench?.running() ?? null,
+        live: workbench?.live() ?? null,
       });
     },
     startReplay: async (ask) => {
       const workbench = openedWorkbench(ask);
       const { run, ...options } = await bodyOf(ask, replayBody);
       const replay = workbench.start(run, options);
-      if (replay === null) throw new ApiError("BUSY", `replay ${workbench.running()} still runs`);
+      if (replay === null) throw busy(workbench);
       log("info", "workbench.replay", { run, replay: replay.id, caller: ask.get("caller") });
+      return ask.json({ schemaVersion: 1, replay });
+    },
+    planReplay: async (ask) => {
+      const workbench = liveWorkbench(ask);
+      const { run, ...replay } = await bodyOf(ask, planBody);
+      const plan = await workbench.plan(run, replay).catch((cause: unknown) => {
+        throw new ApiError("BAD_PLAN", cause instanceof Error ? cause.message : String(cause), { cause });
+      });
+      if (plan === null) throw busy(workbench);
+      return ask.json({ schemaVersion: 1, plan });
+    },
+    startPlan: async (ask) => {
+      const workbench = liveWorkbench(ask);
+      await bodyOf(ask, noBody);
+      const replay = workbench.startPlan(ask.req.param("plan") ?? "");
+      if (replay === null) throw busy(workbench);
+      if (replay === "no-plan") throw new ApiError("NO_PLAN", "this replay was started already, or is too old");
+      log("warn", "workbench.live-replay", { run: replay.run, replay: replay.id, caller: ask.get("caller") });
       return ask.json({ schemaVersion: 1, replay });
     },
     getReplay: (ask) => ask.json({ schemaVersion: 1, replay: replayNamed(ask, knownWorkbench(ask)) }),

@@ -1,5 +1,13 @@
 import { noBody } from "../query/system-schema.ts";
-import { MOST_SET_BYTES, replayAnswer, replayBody, testsAnswer, workbenchAnswer } from "./project-schema.ts";
+import {
+  MOST_SET_BYTES,
+  planAnswer,
+  planBody,
+  replayAnswer,
+  replayBody,
+  testsAnswer,
+  workbenchAnswer,
+} from "./project-schema.ts";
 
 /** What is asked of the project over which the collector runs; they are part of `ROUTES`. */
 export const PROJECT_ROUTES = {
@@ -25,6 +33,24 @@ export const PROJECT_ROUTES = {
       "Replay a run with the command that `reenact up` was given; one at a time, and only from pages of this machine",
     body: replayBody,
     mostBody: 2 * MOST_SET_BYTES,
+    answer: replayAnswer,
+  },
+  planReplay: {
+    method: "post",
+    path: "/workbench/plans",
+    scope: "admin",
+    summary:
+      "What a replay with live calls would send, to whom, with whose key and up to which cost; starts nothing, and needs `reenact up --allow-live`",
+    body: planBody,
+    mostBody: 2 * MOST_SET_BYTES,
+    answer: planAnswer,
+  },
+  startPlan: {
+    method: "post",
+    path: "/workbench/plans/:plan/replay",
+    scope: "admin",
+    summary: "Start the replay that was described, with real requests; a plan can be started once, within five minutes",
+    body: noBody,
     answer: replayAnswer,
   },
   getReplay: {

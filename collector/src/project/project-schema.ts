@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+const usd = z.number().describe("US dollars");
 const ms = z.number().describe("milliseconds since the epoch");
 
 export const projectTest = z.object({
@@ -52,6 +53,7 @@ export const replayState = z.object({
       replay: z.string().nullable().describe("id of the run that the replay is; null: it wrote none"),
       recorded: z.number().int().describe("steps that were served from the record"),
       live: z.number().int(),
+      costUsd: z.number().nullable().describe("what the live calls have cost, US dollars; null: not known"),
       edited: z.number().int(),
       refused: z.number().int(),
       sockets: z.number().int(),
@@ -91,6 +93,10 @@ export const workbenchAnswer = z.object({
   command: z.string().nullable().describe("what a replay starts; null: no command was given at the start"),
   admitted: z.boolean().describe("the token of the request is the one of the link that was printed at the start"),
   running: z.string().nullable().describe("id of the replay that runs"),
+  live: z
+    .object({ limit: usd, left: usd.describe("of the limit, for all live replays that are still to come") })
+    .nullable()
+    .describe("null: pages may send nothing (`reenact up --allow-live`)"),
 });
 /** A value of a step that is set in a page may be as long as a tool's result. */
 export const MOST_SET_BYTES = 1024 * 1024;
@@ -118,5 +124,44 @@ export const replayBody = z.strictObject({
     .max(100)
     .default([])
     .describe("what calls return, instead of what was recorded"),
+});
+const hostAndKeys = z.object({
+  host: z.string().describe("with its port, as recorded"),
+  provider: z.string(),
+  variables: z
+    .array(z.object({ name: z.string(), isSet: z.boolean() }))
+    .describe("variables of this machine from which its key is taken"),
+  isAllowed: z.boolean().describe("false: nothing is sent there"),
+});
+/** A replay that sends real requests is described first, and started by the id of the description. */
+export const planBody = replayBody.extend({
+  fork: z.number().int().min(1).max(1_000_000).describe("the step from which on calls of models are real"),
+  edits: z
+    .array(
+      z.strictObject({
+        what: z.enum(["prompt", "system", "model", "params"]).describe("prompt: of the step `fork`"),
+        name: z
+          .string()
+          .regex(/^[\w.-]{1,100}$/)
+          .nullable()
+          .default(null)
+          .describe("of a parameter"),
+        value: z.string().max(MOST_SET_BYTES).describe("a text; of a parameter JSON"),
+      }),
+    )
+    .max(20)
+    .default([])
+    .describe("how requests are changed"),
+});
+export const planAnswer = z.object({
+  schemaVersion: z.literal(1),
+  plan: z.object({
+    id: z.string().describe("starts this replay, once"),
+    run: z.string(),
+    asked: z.string().describe("in the words of the command line"),
+    recipients: z.array(hostAndKeys).describe("to whom the record says that calls go"),
+    alsoAllowed: z.array(z.string()).describe("origins to which the program may send beside the providers' own hosts"),
+    maxCost: usd.describe("nothing more is sent once so much is spent"),
+  }),
 });
 export const replayAnswer = z.object({ schemaVersion: z.literal(1), replay: replayState });

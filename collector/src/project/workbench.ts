@@ -1,10 +1,15 @@
 import type { z } from "zod";
-import type { replayBody, replayState } from "./project-schema.ts";
+import type { planAnswer, planBody, replayBody, replayState, workbenchAnswer } from "./project-schema.ts";
 
 export type ReplayState = z.infer<typeof replayState>;
 
 /** What is not as it was recorded. */
 export type ReplayOptions = Pick<z.infer<typeof replayBody>, "runTools" | "set">;
+
+/** The same with real requests. */
+export type LiveReplay = Omit<z.infer<typeof planBody>, "run">;
+export type ReplayPlan = z.infer<typeof planAnswer>["plan"];
+export type LiveBudget = NonNullable<z.infer<typeof workbenchAnswer>["live"]>;
 
 /** Replays runs with the one command that was given when the collector was started. */
 export interface Workbench {
@@ -14,6 +19,12 @@ export interface Workbench {
   admits(token: string): boolean;
   /** Starts a replay; null: another one still runs. */
   start(run: string, options: ReplayOptions): ReplayState | null;
+  /** What live replays from pages may cost; null: there are none. */
+  live(): LiveBudget | null;
+  /** Describes a replay with real requests; null: another one still runs. Rejects with one line for one that cannot be. */
+  plan(run: string, replay: LiveReplay): Promise<ReplayPlan | null>;
+  /** Starts what was described, once. "no-plan": it was started, or is too old; null: another one still runs. */
+  startPlan(id: string): ReplayState | "no-plan" | null;
   /** One of the last replays; null: there is none of this id. */
   find(id: string): ReplayState | null;
   /** id of the replay that runs; null: none */

@@ -18,6 +18,13 @@ export const API_ERRORS = {
   NO_MARK: { status: 404, next: "GET /api/v1/runs/:run/marks lists the marks of the run" },
   NO_DESTINATION: { status: 404, next: "GET /api/v1/destinations lists them" },
   NO_COMMAND: { status: 404, next: "reenact up -- node agent.js" },
+  NO_LIVE: {
+    status: 403,
+    next: "reenact up --allow-live --max-cost 0.50 --prices prices.json -- node agent.js; or replay in a terminal",
+  },
+  SPENT: { status: 403, next: "start `reenact up --allow-live` again with the limit that you want" },
+  NO_PLAN: { status: 404, next: "look again at what would be sent" },
+  BAD_PLAN: { status: 409, next: "change what is sent, or replay in a terminal" },
   NO_REPLAY: { status: 404, next: "start it again; only the last ones are known" },
   EXPIRED: { status: 410, next: "flag or keep runs before they expire, or set retention.short higher" },
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },

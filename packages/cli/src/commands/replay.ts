@@ -2,7 +2,14 @@ import { type Command, Option } from "commander";
 import { dirname, resolve } from "node:path";
 import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
-import { exitCodeOf, loadTape, replayCommand as replay, type ReplayReport } from "@reenact/replay";
+import {
+  exitCodeOf,
+  type LiveOptions,
+  loadTape,
+  replayCommand as replay,
+  type ReplayReport,
+  type Tape,
+} from "@reenact/replay";
 import { durationMs } from "@reenact/view";
 import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
@@ -17,6 +24,7 @@ import { idsHere, shortId } from "../store/short-id.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { printReport, type ReportContext } from "../render/replay-report.ts";
+import { livePlan, planLines } from "../replay/live-plan.ts";
 import { liveWarning } from "../replay/live-warning.ts";
 import { givenHeader } from "../replay/given-header.ts";
 import { givenResults } from "../replay/given-results.ts";
@@ -39,6 +47,7 @@ interface Options extends BaseOptions, RemoteOptions, LiveFlags {
   cold?: boolean;
   /** false: `--no-call` */
   call: boolean;
+  dryRun?: boolean;
   header: string[];
   /** file that was exported; false: `--no-vault` */
   vault?: string | false;
@@ -93,6 +102,7 @@ export function replayCommand(command: string[] | null): Command {
     )
     .option("--send-tokens", "send requests although they hold tokens that stand for redacted values")
     .option("--send-originals", "send originals from the vault also to who never got them")
+    .option("--dry-run", "start nothing: say to which hosts live calls would go, with whose keys, and up to which cost")
     .option("--allow-unrecorded-tools", "run the bodies of tools that were not recorded; files go to a scratch copy")
     .option(
       "--cold",
@@ -129,6 +139,7 @@ export function replayCommand(command: string[] | null): Command {
       refuseUnknownTools(tape, options);
       const given = givenResults(tape, options);
       const live = liveOptions(tape, options, given);
+      if (options.dryRun === true) return printPlan(live, tape, options);
       tell(options, live === null ? "" : liveWarning(live, tape));
       const siblings = siblingRuns(options.store, run);
       const launch = launchName();
@@ -181,6 +192,16 @@ export function replayCommand(command: string[] | null): Command {
 
 function tell({ quiet }: Options, line: string): void {
   if (!quiet) process.stderr.write(line);
+}
+
+function printPlan(live: LiveOptions | null, tape: Tape, { json, jsonFile, quiet }: Options): void {
+  if (live === null)
+    throw new CliError("REEN-USAGE", "--dry-run: nothing is live", "--live llm, --live-after <step> or --fork <step>");
+  const plan = livePlan(live, tape);
+  const line = `${JSON.stringify({ schemaVersion: 1, ...plan })}\n`;
+  if (jsonFile !== undefined) writeOutput(jsonFile, line);
+  if (json === true) process.stdout.write(line);
+  else if (!quiet) process.stderr.write(planLines(plan));
 }
 
 function printed(report: ReplayReport, options: Options, context: () => ReportContext): void {

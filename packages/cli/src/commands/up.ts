@@ -15,6 +15,9 @@ import { type OpenWorkbench, openWorkbench } from "../workbench/workbench.ts";
 import { projectScope } from "../redact/project-scrubber.ts";
 import { placeOptions } from "../remote/place-options.ts";
 import { projectTests, testCommand } from "../tests/project-tests.ts";
+import { liveLimits } from "../workbench/live-limits.ts";
+import type { LiveLimits } from "../workbench/live-budget.ts";
+import { dollars } from "./dollars.ts";
 import { noteLeft, noteUp, upAddress } from "../remote/up-address.ts";
 
 interface Options extends BaseOptions {
@@ -27,6 +30,10 @@ interface Options extends BaseOptions {
   acceptForeignLifecycle?: boolean;
   token?: string;
   forward: string[];
+  allowLive?: boolean;
+  maxCost?: number;
+  prices?: string;
+  to: string[];
 }
 
 export function upCommand(command: string[] | null): Command {
@@ -34,6 +41,7 @@ export function upCommand(command: string[] | null): Command {
     "reenact up",
     "reenact up --port auto --json",
     "reenact up -- node agent.js",
+    "reenact up --allow-live --max-cost 0.50 --prices prices.json -- node agent.js",
     "reenact up --token $(openssl rand -hex 16) --host 0.0.0.0",
     "reenact up --s3 s3://bucket/runs --forward http://127.0.0.1:6006/v1/traces",
   ])
@@ -46,6 +54,13 @@ export function upCommand(command: string[] | null): Command {
     .option("--accept-foreign-lifecycle", "start although a lifecycle rule of the bucket deletes kept runs")
     .option("--forward <url>", "forward everything to this OTLP/HTTP address (repeatable)", collect, [])
     .option("--token <key>", "require this key of every client (env: REENACT_API_KEY for those that ask)")
+    .option(
+      "--allow-live",
+      "let the pages send real requests with your keys, each after a confirmation; needs --max-cost",
+    )
+    .option("--max-cost <usd>", "what all live replays of the pages may cost together; needs --prices", dollars)
+    .option("--prices <file>", "JSON with dollars per million tokens, by model")
+    .option("--to <host>", "live replays may send, and your keys in them, also to this host (repeatable)", collect, [])
     .usage("[options] [-- <command...>]")
     .addHelpText(
       "after",
@@ -55,7 +70,8 @@ export function upCommand(command: string[] | null): Command {
 }
 
 async function up(options: Options, command: string[] | null): Promise<void> {
-  const bench = command === null ? null : workbenchOf(command, options);
+  const live = liveLimits(options, command !== null);
+  const bench = command === null ? null : workbenchOf(command, options, live);
   const collectorPackage = await loadCollector();
   const { createCollector, createLog, loadConfig } = collectorPackage;
   const least = options.verbose ? "debug" : "warn";
@@ -131,7 +147,7 @@ function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
   };
 }
 
-function workbenchOf(command: readonly string[], { store, token }: Options): OpenWorkbench {
+function workbenchOf(command: readonly string[], { store, token }: Options, live: LiveLimits | null): OpenWorkbench {
   if (command.length === 0) throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact up -- node agent.js");
   const place = { project: process.cwd(), store: resolve(store) };
   return openWorkbench({
@@ -139,6 +155,7 @@ function workbenchOf(command: readonly string[], { store, token }: Options): Ope
     command,
     key: token,
     place: placeOptions({ store }),
+    live,
   });
 }
 
@@ -202,6 +219,9 @@ function tell({ http, grpc, store, forwards }: Address, bench: OpenWorkbench | n
     `${paint("green", "✓")} collector ready`,
     `  pages      ${pages}`,
     ...(bench === null ? [] : [`  replays    ${bench.command}  (with the pages that this link opens)`]),
+    ...(options.allowLive === true
+      ? [`  live       real requests from the pages, for $${options.maxCost} in all`]
+      : []),
     `  OTLP/HTTP  ${http}/v1/traces`,
     ...(grpc === null ? [] : [`  OTLP/gRPC  ${grpc}`]),
     `  API        ${http}/api/v1/openapi.json`,

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ReplayOptions } from "@reenact/collector";
+import type { LiveReplay, ReplayOptions } from "@reenact/collector";
 import type { ReplayReport } from "@reenact/replay";
 import { environment } from "../process/environment.ts";
+import type { LivePlan } from "../replay/live-plan.ts";
 
 /** A replay that does not end by itself ends after so long, seconds. */
 const TIMEOUT = 600;
@@ -15,20 +16,30 @@ const KEPT = 8192;
 
 export type ProgressCall = ReplayReport["calls"][number];
 
-export interface ReplayEnd {
-  readonly report: ReplayReport | null;
+export interface ReplayEnd<Report = ReplayReport> {
+  readonly report: Report | null;
   /** why there is none */
   readonly failure: string | null;
 }
 
-export interface ReplayProcess {
-  readonly ended: Promise<ReplayEnd>;
+export interface ReplayProcess<Report = ReplayReport> {
+  readonly ended: Promise<ReplayEnd<Report>>;
   /** The calls so far, in order. */
   calls(): readonly ProgressCall[];
   cancel(): void;
 }
 
+/** What a replay may send: chosen in a page, but for the limits, which the command line gave. */
+export interface GivenLive extends Pick<LiveReplay, "fork" | "edits"> {
+  readonly maxCost: number;
+  /** absolute */
+  readonly prices: string;
+  readonly to: readonly string[];
+}
+
 interface What extends ReplayOptions {
+  /** null: nothing is sent */
+  readonly live: GivenLive | null;
   readonly run: string;
   readonly command: readonly string[];
   /** absolute */
@@ -39,21 +50,30 @@ interface What extends ReplayOptions {
 }
 
 /** Starts `reenact replay` of a run in a process of its own. */
-export function startReplayProcess({ run, runTools, set, command, store, project, key }: What): ReplayProcess {
+export const startReplayProcess = (what: What): ReplayProcess => startProcess<ReplayReport>(what, []);
+
+/** Starts a process that says what a replay would send, and starts no program. */
+export const startPlanProcess = (what: What): ReplayProcess<LivePlan> => startProcess<LivePlan>(what, ["--dry-run"]);
+
+function startProcess<Report>(what: What, more: readonly string[]): ReplayProcess<Report> {
+  const { run, runTools, set, live, command, store, project, key } = what;
   const folder = mkdtempSync(join(tmpdir(), "reenact-workbench-"));
   const [report, progress] = [join(folder, "report.json"), join(folder, "calls.jsonl")];
   const options = ["--store", store, "--json-file", report, "--progress-file", progress, "--timeout", String(TIMEOUT)];
-  const tools = runTools.map((name) => `--run-tool=${name}`);
-  const given = set.map((each, at) => givenOption(each, join(folder, `given-${at}`)));
-  const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...tools, ...given, "--", ...command];
+  const changed = [
+    ...runTools.map((name) => `--run-tool=${name}`),
+    ...set.map((each, at) => givenOption(each, join(folder, `given-${at}`))),
+    ...(live === null ? [] : liveOptionsOf(live, folder)),
+  ];
+  const args = [process.argv[1] ?? "", "replay", run, "--quiet", ...options, ...changed, ...more, "--", ...command];
   const env = { ...environment(), ...(key !== undefined && { REENACT_API_KEY: key }) };
   // the channel closes when this process ends, however it ends, and the replay ends itself then
   const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
   let known: readonly ProgressCall[] = [];
   const calls = (): readonly ProgressCall[] => (known = callsIn(progress) ?? known);
-  const ended = endOf(child).then((written): ReplayEnd => {
+  const ended = endOf(child).then((written): ReplayEnd<Report> => {
     calls();
-    const read = reportIn(report);
+    const read = reportIn<Report>(report);
     removeFolder(folder);
     return { report: read, failure: read === null ? failureIn(written) : null };
   });
@@ -74,6 +94,18 @@ function givenOption({ form, name, n, value, isJson }: ReplayOptions["set"][numb
   const file = `${path}${isJson ? ".json" : ".txt"}`;
   writeFileSync(file, value, { mode: 0o600 });
   return `--set=${form}.${name}@${n}=@${file}`;
+}
+
+/** Texts come in files, too. */
+function liveOptionsOf({ fork, edits, maxCost, prices, to }: GivenLive, folder: string): string[] {
+  const edited = edits.map(({ what, name, value }, at) => {
+    const part = what === "prompt" ? `prompt.${fork}` : what === "params" ? `params.${name ?? ""}` : what;
+    const file = join(folder, `edit-${at}${what === "params" ? ".json" : ".txt"}`);
+    writeFileSync(file, value, { mode: 0o600 });
+    return `--set=${part}=@${file}`;
+  });
+  const limits = [`--max-cost=${maxCost}`, `--prices=${prices}`, ...to.map((host) => `--to=${host}`)];
+  return [`--fork=${fork}`, ...limits, ...edited];
 }
 
 /** What it wrote to standard error, once it has ended. */
@@ -122,9 +154,9 @@ function callIn(line: string): ProgressCall[] {
   }
 }
 
-function reportIn(file: string): ReplayReport | null {
+function reportIn<Report>(file: string): Report | null {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as ReplayReport;
+    return JSON.parse(readFileSync(file, "utf8")) as Report;
   } catch {
     return null;
   }

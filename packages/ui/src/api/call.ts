@@ -24,7 +24,13 @@ export type ExplainedCall = Answer<"getContext">["calls"][number];
 export type Part = StepDetail["parts"][number];
 
 /** What asks whether, or that, something is run on this machine. */
-const WITH_TOKEN: ReadonlySet<JsonOperation> = new Set(["getWorkbench", "startReplay", "cancelReplay"]);
+const WITH_TOKEN: ReadonlySet<JsonOperation> = new Set([
+  "getWorkbench",
+  "startReplay",
+  "planReplay",
+  "startPlan",
+  "cancelReplay",
+]);
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 

@@ -12,6 +12,9 @@ export interface EditedValue {
   readonly isJson: boolean;
 }
 
+/** As the API takes it. */
+export const givenOf = ({ form, name, n, value, isJson }: EditedValue) => ({ form, name, n, value, isJson });
+
 const FORMS: Readonly<Record<string, EditedValue["form"]>> = { TOOL: "tool", STEP: "tool", INPUT: "input" };
 
 /** How a replay names a step whose value can be set; null: it cannot. */

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { verdictWords } from "../run/replay-verdict.tsx";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { ChangedText } from "../text/changed-text.tsx";
-import { duration, number } from "../text/format.ts";
+import { dollars, duration, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import type { ReplayState } from "./use-replay.ts";
 
@@ -60,11 +60,15 @@ export function ReplayResult({ replay, recorded }: { replay: ReplayState; record
   );
 }
 
-function countsOf({ recorded, edited, live, refused, sockets, missing }: Report, durationMs: number | null): string {
+function countsOf(
+  { recorded, edited, live, refused, sockets, missing, costUsd }: Report,
+  durationMs: number | null,
+): string {
   const counts = [
     `${number(recorded)} recorded`,
     ...(edited > 0 ? [`${number(edited)} run anew`] : []),
     `${number(live)} live`,
+    ...(live > 0 ? [costUsd === null ? "cost unknown" : dollars(costUsd)] : []),
     `${number(refused)} refused`,
     ...(missing > 0 ? [`${number(missing)} missing`] : []),
     `${number(sockets)} sockets`,

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
-import type { ViewStep } from "../api/call.ts";
+import type { Answer, ViewStep } from "../api/call.ts";
 import { StepColumns } from "../run/step-columns.tsx";
 import { number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
-import { type EditedValue, settable } from "./edited-values.ts";
+import { type EditedValue, givenOf, settable } from "./edited-values.ts";
 import { LiveRequest } from "./live-request.tsx";
 import { StepEditor } from "./step-editor.tsx";
 import type { ReplayState } from "./use-replay.ts";
@@ -21,15 +21,14 @@ interface ReplayStepsProps {
   readonly runTools: readonly string[];
   /** runs the body of a tool, or serves it again; null: it cannot be changed now */
   readonly turn: ((name: string, isOn: boolean) => void) | null;
-  /** of the program; null: it is not known here */
-  readonly command: string | null;
+  readonly bench: Answer<"getWorkbench">;
   readonly edited: readonly EditedValue[];
   readonly edit: (value: EditedValue) => void;
   readonly undo: (step: number) => void;
 }
 
 /** The recorded steps with the verdict on each, as it comes, then the calls that the record does not have. */
-export function ReplaySteps({ run, steps, replay, runTools, turn, command, edited, edit, undo }: ReplayStepsProps) {
+export function ReplaySteps({ run, steps, replay, runTools, turn, bench, edited, edit, undo }: ReplayStepsProps) {
   const [most, setMost] = useState(AT_ONCE);
   const [editing, setEditing] = useState<number | null>(null);
   const editedAt = (step: number) => edited.find((each) => each.step === step) ?? null;
@@ -76,7 +75,13 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, command, edite
                 <tr className="step-editor-row">
                   <td colSpan={5}>
                     {step.kind === "LLM" ? (
-                      <LiveRequest run={run} step={step.step} command={command} close={() => setEditing(null)} />
+                      <LiveRequest
+                        run={run}
+                        step={step.step}
+                        bench={bench}
+                        changes={{ runTools, set: edited.map(givenOf) }}
+                        close={() => setEditing(null)}
+                      />
                     ) : (
                       <StepEditor
                         run={run}

@@ -10,7 +10,7 @@ import { runName } from "../run/run-name.ts";
 import { type LoadedRun, useRunView } from "../run/use-run-view.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { RecordedText } from "../text/recorded-text.tsx";
-import { type EditedValue, useEditedValues } from "./edited-values.ts";
+import { type EditedValue, givenOf, useEditedValues } from "./edited-values.ts";
 import { ReplayResult } from "./replay-result.tsx";
 import { ReplaySteps } from "./replay-steps.tsx";
 import { type ReplayState, useReplay } from "./use-replay.ts";
@@ -80,7 +80,7 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
       {replay !== null && replay.state === "ended" && <ReplayResult replay={replay} recorded={run.run} />}
       <ReplaySteps
         run={run.run}
-        command={bench.command}
+        bench={bench}
         edited={edited}
         edit={edit}
         undo={undo}
@@ -104,7 +104,7 @@ function useBench(
   const { replay, error, cancel } = useReplay(route.useSearch().replay);
   const start = useMutation({
     mutationFn: async () => {
-      const set = edited.map(({ form, name, n, value, isJson }) => ({ form, name, n, value, isJson }));
+      const set = edited.map(givenOf);
       return (await call("startReplay", { body: { run, runTools, set } })).replay;
     },
     onSuccess: (begun) => {
