@@ -57,6 +57,8 @@ test("the first run of a session needs no other, and a server that is not warm i
   expect(first.report.notes).toContainEqual(expect.stringMatching(/recorded arguments: what its caller does/));
   const cold = await replay(3, ["--cold"]);
   expect(cold.report).toMatchObject({ verdict: "diverged", divergence: { slot: "openai.chat|0" } });
+  expect(cold.report.notes).toContainEqual(expect.stringMatching(/^2 earlier runs .* without --cold asks for it$/));
+  expect(first.report.notes.join()).not.toContain("--cold");
 });
 
 test("another result is a divergence", async () => {

@@ -32,7 +32,7 @@ import { MatchingSource } from "./serve/matching-source.ts";
 import { causeOfNeverBegun, notCompared } from "./verdict/not-compared.ts";
 import { waitedFor } from "./verdict/unfinished.ts";
 import { UnrecordedSource } from "./serve/unrecorded-source.ts";
-import { withRunsAtOnce } from "./verdict/runs-at-once.ts";
+import { withLeftOut, withRunsAtOnce } from "./verdict/runs-at-once.ts";
 import { withRuns } from "./verdict/with-runs.ts";
 import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-tools.ts";
 
@@ -67,6 +67,8 @@ export class Session {
   willCall = false;
   /** the recorded request or job that is being sent to the program */
   awaited: Tape | null = null;
+  /** so many earlier runs of its process, or session, were not asked for before the recorded one, since the user wants none */
+  leftOut = 0;
   /** the replay ended a server that would have gone on */
   endedServer = false;
 
@@ -260,7 +262,7 @@ export class Session {
       others: closed.continued === undefined ? this.#judgeOthers(ending) : [],
       ledgers: [...this.#served.values()].flatMap(({ ledger }) => (ledger === this.ledger ? [] : ledger)),
     });
-    return withRunsAtOnce(report, [target, ...siblings]);
+    return withLeftOut(withRunsAtOnce(report, [target, ...siblings]), this.leftOut);
   }
 
   /** A run whose record is not at hand had its calls refused: what the process leaves behind follows from that. */

@@ -115,7 +115,9 @@ function onlyListens(): boolean {
 
 async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
   const { target, withEarlier } = options;
-  const earlier = withEarlier ? earlierOf(options) : [];
+  const before = earlierOf(options);
+  const earlier = withEarlier ? before : [];
+  session.leftOut = before.length - earlier.length;
   if (withEarlier) for (const note of [lackingRuns(options), cutOffRuns(options)]) session.ledger.note(note);
   const first =
     earlier.length === 0 ? "" : `, after ${earlier.length} earlier ${earlier.length === 1 ? "run" : "runs"}`;

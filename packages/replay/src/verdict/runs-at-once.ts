@@ -26,6 +26,19 @@ export function withRunsAtOnce(report: ReplayReport, runs: readonly RecordedRun[
   return { ...report, notes: [...report.notes, note] };
 }
 
+/**
+ * Says of a run that is another one without the earlier runs of its process that these are missing: it may wait for a connection of a
+ * full pool that one of them opened. `count`: how many were not asked for, since the user wants none.
+ */
+export function withLeftOut(report: ReplayReport, count: number): ReplayReport {
+  if (report.divergence === null || count === 0) return report;
+  const were = count === 1 ? "one earlier run of the process was" : `${count} earlier runs of the process were`;
+  const note =
+    `${were} not asked for first (--cold): what such a run left in memory, and a connection of a pool that it opened, is ` +
+    "missing here; the same command without --cold asks for it";
+  return { ...report, notes: [...report.notes, note] };
+}
+
 function areAtOnce(a: RecordedRun, b: RecordedRun): boolean {
   return startOf(a) < endOf(b) && startOf(b) < endOf(a);
 }
