@@ -16,6 +16,7 @@ import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
 import { awsLambda } from "./jobs/aws-lambda/hook.ts";
 import { bullmq } from "./jobs/bullmq/hook.ts";
 import { croner } from "./jobs/croner/hook.ts";
+import { kafkajs } from "./jobs/kafkajs/hook.ts";
 import { nodeCron } from "./jobs/node-cron/hook.ts";
 import { pgBoss } from "./jobs/pg-boss/hook.ts";
 import { sqsConsumer } from "./jobs/sqs-consumer/hook.ts";
@@ -50,6 +51,7 @@ export const HOOKS: readonly Hook[] = [
   bullmq,
   pgBoss,
   sqsConsumer,
+  kafkajs,
   nodeCron,
   croner,
 ];

@@ -2,6 +2,7 @@ import type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";
 import type { HandlerJobs } from "./handler-jobs.ts";
 import type { JobSource } from "./job-source.ts";
 import type { JobTaker } from "./job-taker.ts";
+import type { MadeObject } from "./watch-made.ts";
 import type { WireDriver } from "./wire/wire-driver.ts";
 
 /** A method of a class whose calls are steps. A replay serves their results, and the method does not run. */
@@ -89,6 +90,8 @@ export interface Hook {
   readonly jobs?: JobSource;
   /** runs of the jobs that a function of the program gets, which a method of the class that `files` gives takes */
   readonly jobTaker?: JobTaker;
+  /** objects that methods of the class that `files` gives make: what they ask are steps, what they hand out are jobs */
+  readonly made?: readonly MadeObject[];
   /** runs of the jobs that the runtime of a platform hands to a function of the program */
   readonly handler?: HandlerJobs;
   /** modules in CommonJS that use a timer function of Node, the value, for what several callers wait for */

@@ -18,7 +18,8 @@ export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/un
 export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
 export type { CarriedOut, HandlerJobs, HandlerPlace } from "./handler-jobs.ts";
 export type { JobService, JobSource } from "./job-source.ts";
-export type { JobTaker } from "./job-taker.ts";
+export { argumentAt, type JobTaker } from "./job-taker.ts";
+export type { MadeObject } from "./watch-made.ts";
 export { CollectedBody } from "../inbound/collected-body.ts";
 export { bodyValue } from "../inbound/message-value.ts";
 export type { AnyFunction, HookedFile, VersionRange } from "./hooked-file.ts";

@@ -12,6 +12,7 @@ import type { JobService } from "./job-source.ts";
 import { watchJobService } from "./watch-job-service.ts";
 import { watchJobs } from "./watch-jobs.ts";
 import { watchJobTaker } from "./watch-job-taker.ts";
+import { watchMade } from "./watch-made.ts";
 import { watchQueue, watchWire } from "./wire/watch-wire.ts";
 import type { WireQueue } from "./wire/wire-driver.ts";
 import { sharedTimer } from "./shared-timer.ts";
@@ -47,6 +48,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       if (hook.wire !== undefined) watchWire(value as { prototype: object }, hook.wire, state, undos);
       if (hook.jobs !== undefined) watchJobs(value as { prototype: object }, hook.jobs, state, undos);
       if (hook.jobTaker !== undefined) watchJobTaker(value as { prototype: object }, hook.jobTaker, state, undos);
+      if (hook.made !== undefined) watchMade(value as { prototype: object }, hook.made, state, undos);
       hook.patch?.(value as never, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });

@@ -19,17 +19,16 @@ export function watchJobTaker(
     return warnOnce(`jobs:${by}`, `jobs of ${by} are not recorded: its code is another one than the recorder knows`);
   /** The arguments with the function watched; null: they name no jobs that are recorded. */
   const watched = (args: readonly unknown[]): readonly unknown[] | null => {
-    const at = taker.at(args);
-    const real = args[at];
-    if (typeof real !== "function") return null;
+    const held = taker.held(args);
+    if (held === null) return null;
     const from = taker.from(args);
     if (from === null) {
       warnOnce(`jobs-elsewhere:${by}`, `${by}: ${taker.whyNot}`);
       return null;
     }
-    const carryOut = watchedFunction(real as AnyFunction, from, taker, state);
+    const carryOut = watchedFunction(held.run, from, taker, state);
     noteReceiver({ by, from, deliver: (job) => Reflect.apply(carryOut, undefined, taker.given(job)) });
-    return args.with(at, carryOut);
+    return held.with(carryOut);
   };
   undos.push(
     replaceMethod<AnyFunction>(prototype, takes, (real) => {
@@ -44,7 +43,8 @@ export function watchJobTaker(
 
 function watchedFunction(real: AnyFunction, from: string, taker: JobTaker, state: HookState): AnyFunction {
   return copyFunctionProperties(function (this: unknown, ...args: unknown[]): unknown {
-    const carryOut = (): unknown => Reflect.apply(real, this, args);
+    const given = guarded("hook", args, () => taker.bound?.(args) ?? args);
+    const carryOut = (): unknown => Reflect.apply(real, this, state.active ? given : args);
     if (!state.active) return carryOut();
     return runJob(() => ({ by: taker.by, from, ...taker.read(args) }), carryOut);
   }, real);

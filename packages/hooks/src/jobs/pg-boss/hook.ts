@@ -1,4 +1,4 @@
-import type { Hook } from "@reenact/capture/hook";
+import { argumentAt, type Hook } from "@reenact/capture/hook";
 
 /** What is used of a job as `work` hands it over. The rest of it is plain data. */
 interface PgJob {
@@ -76,7 +76,7 @@ export const pgBoss: Hook = {
   jobTaker: {
     by: "pg-boss",
     takes: "work",
-    at: handlerAt,
+    held: (given) => argumentAt(given, handlerAt(given)),
     from: (given) => (isTransactional(given) ? null : String(given[0])),
     whyNot: "jobs of workers with the option transactional are no runs of their own",
     taken: () => "00000000-0000-4000-8000-000000000000",
