@@ -37,13 +37,19 @@ function breakHandler(handler) {
   else if (BREAK === "row") handler.carryOut = broken;
 }
 
-for (const { step, tools, channel, wire, jobs, jobTaker, handler } of HOOKS) {
+function breakDecisions(decisions) {
+  if (decisions.waiting !== undefined) decisions.waiting = broken;
+  decisions.decisions = broken;
+}
+
+for (const { step, tools, decisions, channel, wire, jobs, jobTaker, handler } of HOOKS) {
   if (jobs !== undefined) breakJobs(jobs);
   if (jobTaker !== undefined) breakJobs(jobTaker);
   if (handler !== undefined) breakHandler(handler);
   if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;
   if (channel !== undefined) channel.isClient = broken;
+  if (decisions !== undefined) breakDecisions(decisions);
   if (tools === undefined) continue;
   for (const key of ["args", "result"]) {
     const real = tools[key];

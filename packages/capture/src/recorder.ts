@@ -32,7 +32,7 @@ export type { DrawKind, NumberedKind, Source } from "./source/source.ts";
 export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
 export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
 export { scrubMetadata } from "./redact/scrub-metadata.ts";
-export type { MetadataScopes } from "./run/run-metadata.ts";
+export { FROM_ENVIRONMENT, type MetadataScopes } from "./run/run-metadata.ts";
 export type { EndedSpan, RunFacts, RunMetadata, Sink, StepFacts } from "./run/sink.ts";
 export { mayBeKept, originalsOfRead } from "./redact/keep-originals.ts";
 export type { Originals } from "./redact/kept.ts";

@@ -11,6 +11,9 @@ import { anthropicToolRunner } from "./frameworks/anthropic-tool-runner/hook.ts"
 import { langchainTools } from "./frameworks/langchain-tools/hook.ts";
 import { llamaindexTools } from "./frameworks/llamaindex-tools/hook.ts";
 import { openaiAgents } from "./frameworks/openai-agents/hook.ts";
+import { aiSdkDecisions } from "./decisions/ai-sdk/hook.ts";
+import { langgraphDecisions } from "./decisions/langgraph/hook.ts";
+import { openaiAgentsDecisions } from "./decisions/openai-agents/hook.ts";
 import { openaiAgentsHandoffs } from "./frameworks/openai-agents-handoffs/hook.ts";
 import { openaiRunTools } from "./frameworks/openai-run-tools/hook.ts";
 import { awsLambda } from "./jobs/aws-lambda/hook.ts";
@@ -44,6 +47,9 @@ export const HOOKS: readonly Hook[] = [
   aiSdk,
   openaiAgents,
   openaiAgentsHandoffs,
+  openaiAgentsDecisions,
+  aiSdkDecisions,
+  langgraphDecisions,
   openaiRunTools,
   anthropicToolRunner,
   mcpClient,

@@ -189,6 +189,7 @@ export function startRecording(options: RecordingOptions): Recording {
     dialects: [...dialects],
     onInput: options.onInput ?? null,
     isReplay,
+    session: config.session,
     sourceFor(run: RunContext): Source {
       // most requests and jobs become no run: one that does is open from then on
       if (!isInbound(run.start.trigger)) open.add(run);

@@ -20,6 +20,7 @@ export { type RunReplay, runReplay } from "./run/run-replay.ts";
 export { type RunView, runView } from "./run/run-view.ts";
 export type { StepChange } from "./step/step-changes.ts";
 export { itemsOf, type StepItem, type StepItems } from "./step/step-items.ts";
+export { type Decision, decisionOf } from "./step/decision.ts";
 export { messagesOf, type StepMessages } from "./step/step-messages.ts";
 export { redactionsOf, type StepRedactions } from "./step/step-redactions.ts";
 export { type StepTokens, type StepView, stepsOf } from "./step/step-view.ts";

@@ -51,6 +51,40 @@ export interface ToolHolder {
   result?(value: unknown, watch: WatchTool): unknown;
 }
 
+/** What a person decided, as a library was told. */
+export type Decision = CallDecision | InterruptDecision;
+
+/** A person approved or rejected a call of a tool. */
+export interface CallDecision {
+  /** name of the tool */
+  readonly name: string;
+  /** what the person was asked about */
+  readonly arguments: unknown;
+  readonly approved: boolean;
+  /** the model's id of the call */
+  readonly call?: string;
+  readonly reason?: string;
+}
+
+/** A person answered where the program had stopped. */
+export interface InterruptDecision {
+  readonly name: string;
+  readonly asked: unknown;
+  readonly answer: unknown;
+}
+
+/** A function through which a library learns what a person decided. It runs in a replay too. */
+export interface DecisionHolder {
+  /** methods of the class that `files` gives; absent: what `files` gives is the function, and its name can be assigned to */
+  readonly methods?: readonly string[];
+  /** where the function throws, the program stops until a person has decided */
+  readonly stops?: true;
+  /** names of tools of which the library may hold calls back for a person: those that it has not run have no record */
+  waiting?(given: readonly unknown[]): readonly string[];
+  /** read after the function has returned; not called where it threw */
+  decisions?(given: readonly unknown[], result: unknown, method: string): readonly Decision[];
+}
+
 /**
  * A class whose `connect(transport)` begins to exchange JSON-RPC messages over a transport with `start`, `send`, `close` and the
  * handlers `onmessage`, `onclose`, `onerror`. What a client exchanges with its server are steps.
@@ -82,6 +116,8 @@ export interface Hook {
   readonly step?: MethodStep;
   /** steps of the tools that a function of `files` holds */
   readonly tools?: ToolHolder;
+  /** steps of the decisions of people that a function of `files` is told */
+  readonly decisions?: DecisionHolder;
   /** steps of what clients of the class that `files` gives exchange with their servers */
   readonly channel?: MessageChannel;
   /** steps of what instances of the class that `files` gives exchange with a database */

@@ -15,7 +15,16 @@ export { openDatabase } from "../leaks/databases.ts";
 export { watchFetch } from "../transport/fetch/fetch.ts";
 export { watchHttp2 } from "../transport/http2/http2.ts";
 export { type Dispatch, type ParseHeaders, watchDispatch } from "../transport/undici/undici-dispatch.ts";
-export type { HeldTool, Hook, MessageChannel, MethodStep, ToolHolder, WatchTool } from "./hook.ts";
+export type {
+  Decision,
+  DecisionHolder,
+  HeldTool,
+  Hook,
+  MessageChannel,
+  MethodStep,
+  ToolHolder,
+  WatchTool,
+} from "./hook.ts";
 export type { CarriedOut, HandlerJobs, HandlerPlace } from "./handler-jobs.ts";
 export type { JobService, JobSource } from "./job-source.ts";
 export { argumentAt, type JobTaker } from "./job-taker.ts";

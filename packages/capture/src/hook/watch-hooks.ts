@@ -7,6 +7,7 @@ import { guarded, warnOnce } from "../fault/faults.ts";
 import type { LoadWatch } from "./module-loading.ts";
 import type { Hook } from "./hook.ts";
 import type { AnyFunction, HookedFile } from "./hooked-file.ts";
+import { watchDecisions } from "./decision-holder.ts";
 import { watchChannel, watchNegotiation } from "./message-channel.ts";
 import type { JobService } from "./job-source.ts";
 import { watchJobService } from "./watch-job-service.ts";
@@ -50,6 +51,7 @@ export function watchHooks(hooks: readonly Hook[]): LoadWatch {
       if (hook.jobTaker !== undefined) watchJobTaker(value as { prototype: object }, hook.jobTaker, state, undos);
       if (hook.made !== undefined) watchMade(value as { prototype: object }, hook.made, state, undos);
       hook.patch?.(value as never, undos);
+      if (hook.decisions !== undefined) return watchDecisions(value, hook.decisions, state, undos);
       return hook.tools === undefined ? value : watchHolder(value, hook.tools, state, undos);
     });
   /** `number`: of the queue or service among those of the row */
@@ -143,11 +145,14 @@ function lineFor(hook: Hook, file: HookedFile, value: string): string {
   const call = `process[Symbol.for("${SEAM}")]?.(${JSON.stringify(hook.name)}, ${argument}${given})`;
   // the module's own variable, in the place of the global one
   if (role === "timer") return `var ${value} = ${call} ?? globalThis.${value};`;
-  const holds = role === null && hook.tools !== undefined && hook.tools.method === undefined;
+  const holds = role === null && isReplaced(hook);
   if (role !== "negotiation" && !holds) return `try { ${call}; } catch {}`;
   const exported = `typeof exports === "object" && Object.hasOwn(exports, "${value}")`;
   return `try { ${value} = ${call} ?? ${value}; if (${exported}) exports.${value} = ${value}; } catch {}`;
 }
+
+const isReplaced = ({ tools, decisions }: Hook): boolean =>
+  (tools !== undefined && tools.method === undefined) || (decisions !== undefined && decisions.methods === undefined);
 
 /** The expression for a value in a module with this source. */
 function nameIn(source: string, value: string | RegExp): string {

@@ -82,6 +82,11 @@ export class PendingToolCalls {
     this.#count.add(hit.ask.name, -1);
   }
 
+  /** A library has stopped for a person before it carries them out: no tool without a record has run. */
+  hold(): void {
+    for (const { ask } of this.#pending) holdTool(ask.name);
+  }
+
   get size(): number {
     return this.#pending.length;
   }

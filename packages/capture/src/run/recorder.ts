@@ -25,6 +25,8 @@ export interface Recorder {
   rootFacts: (run: RunContext) => Record<string, unknown>;
   /** in a replay: what a server answered outside of the recorded runs; undefined: no run tells. A replay sets it */
   outside: ((target: object, name: string, args: readonly unknown[]) => { readonly value: unknown } | undefined) | null;
+  /** session of every run, unless the program names another one; null: none */
+  session: string | null;
   /** called when a request becomes a run, before anything of it is written */
   onActive: (run: RunContext) => void;
   /** called when the answer of a run has gone out */
@@ -53,6 +55,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   deliversJobs: false,
   onInput: null,
   outside: null,
+  session: null,
   rootFacts: () => ({}),
   onActive: () => {},
   onAnswered: () => {},

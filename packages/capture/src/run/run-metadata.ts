@@ -5,7 +5,10 @@ const MOST = 1000;
 /** Longer ones are cut. */
 const LONGEST = 4096;
 
-/** Number of the step in whose body each was added; -1: outside. A replay that serves the step does not add it. */
+/** Scope of a session that the environment of the process gives: no program said it, so a replay does not compare it. */
+export const FROM_ENVIRONMENT = -2;
+
+/** Number of the step in whose body each was added; -1: outside; -2: the environment of the process gives it. A replay that serves the step does not add it. */
 export interface MetadataScopes {
   /** in the order of the flags */
   flags?: number[];

@@ -23,7 +23,7 @@ import { draftOf, readLater } from "../redact/read-later.ts";
 import { leave, Prelude, PRELUDE_JOURNAL_BYTES } from "./prelude.ts";
 import { recorder } from "./recorder.ts";
 import { Retries } from "../span/retries.ts";
-import { MetadataLog } from "./run-metadata.ts";
+import { FROM_ENVIRONMENT, MetadataLog } from "./run-metadata.ts";
 import { factsOf } from "./run-facts.ts";
 import type { RunParts } from "./run-parts.ts";
 import { RunRoot } from "./run-root.ts";
@@ -112,6 +112,8 @@ export class Run implements RunContext {
       to: (write) => this.#to(write),
       whenWritten: (done) => this.#finishing.whenEmpty(done),
     });
+    if (own.sink === undefined && recorder.session !== null && !recorder.isReplay)
+      this.metadata.add({ session: recorder.session }, FROM_ENVIRONMENT);
     this.source = own.source?.(this) ?? recorder.sourceFor?.(this) ?? new LiveSource(this);
   }
 

@@ -24,15 +24,21 @@ import { idsHere } from "../store/short-id.ts";
 interface Options extends BaseOptions {
   json?: boolean;
   jsonFile?: string;
+  session?: string;
 }
 
 export function runCommand(command: string[] | null): Command {
   return baseCommand("run", "record an unmodified agent; ends with the agent's own exit code", [
     "reenact run -- node agent.js",
     "reenact run --store /var/lib/reenact -- npm start",
+    "reenact run --session order-77 -- node agent.js",
     "reenact run --json-file run.json -- npx tsx agent.ts",
   ])
     .usage("[options] -- <command...>")
+    .option(
+      "--session <id>",
+      "of all runs, as identify({ session }) gives it: for a program that goes on in another process (REENACT_SESSION)",
+    )
     .option("--json", "the summary as JSON on standard output, after the agent's own")
     .option("--json-file <path>", "write the summary here")
     .action(async (options: Options) => {
@@ -53,7 +59,7 @@ async function run(command: string[], options: Options): Promise<void> {
   const target = problem === null ? await recordTo(store, (error) => options.quiet || tell(error)) : {};
   const end = await launchChild(
     command,
-    problem === null ? { ...target, REENACT_STORE: store, REENACT_LAUNCH: launch } : { REENACT_DISABLED: "1" },
+    problem === null ? recordingVariables(options, store, launch, target) : { REENACT_DISABLED: "1" },
   );
   const recorded = problem === null && end.failure === null ? await collect(store, launch, target) : NO_RUNS;
   const outlook = recorded.named === null ? null : await outlookOf(recorded.named);
@@ -69,6 +75,17 @@ async function run(command: string[], options: Options): Promise<void> {
   tellShipped(recorded.shipped, store, options);
   if (end.signal !== null) dieOf(end.signal);
   process.exitCode = end.exitCode;
+}
+
+/** What the command's processes record with. */
+function recordingVariables(
+  { session }: Options,
+  store: string,
+  launch: string,
+  target: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const given = session === undefined ? {} : { REENACT_SESSION: session };
+  return { ...target, ...given, REENACT_STORE: store, REENACT_LAUNCH: launch };
 }
 
 /** Ends this process as the agent's has ended. */

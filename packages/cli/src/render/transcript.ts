@@ -9,6 +9,7 @@ import {
   type StepView,
   tokenMarks,
 } from "@reenact/view";
+import { type DecisionNote, decisionNotes } from "./decision-notes.ts";
 import type { Paint } from "./painter.ts";
 import { verdictOf } from "./run-line.ts";
 
@@ -38,6 +39,7 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, named }
   const warning = paint("yellow", "!");
   const marked = tokenMarks();
   const prompts = new Map<number, string>();
+  const notes = decisionNotes(steps);
   const next = [
     ...(steps.length === 0 ? [] : [`reenact show ${named} --step <n>`]),
     ...(run.foreign ? [] : [`reenact replay ${named} -- <command>`]),
@@ -51,7 +53,7 @@ export function printTranscript(run: RunView, paint: Paint, { id, flags, named }
     ...run.unrecorded.map((line) => `  ${warning} ${line}`),
     ...flags.map((flag) => `  ${paint("yellow", "⚑")} ${oneLine(flag, WIDTH)}`),
     "",
-    ...steps.flatMap((step) => stepLines(step, paint, marked, prompts)),
+    ...steps.flatMap((step) => stepLines(step, paint, { marked, prompts, note: notes.get(step.step) })),
     ...(next.length === 0 ? [] : ["", `Next: ${next.join(" · ")}`]),
   ];
   return `${lines.join("\n")}\n`;
@@ -68,11 +70,18 @@ const MOST_LINES = 12;
 
 type Mark = (text: string) => string;
 
-/** `prompts`: the last system prompt by depth; an unchanged one is not printed again. */
-function stepLines(step: StepView, paint: Paint, marked: Mark, prompts: Map<number, string>): string[] {
+interface StepContext {
+  readonly marked: Mark;
+  /** the last system prompt by depth; an unchanged one is not printed again */
+  readonly prompts: Map<number, string>;
+  readonly note: DecisionNote | undefined;
+}
+
+function stepLines(step: StepView, paint: Paint, { marked, prompts, note }: StepContext): string[] {
   const depth = "  ".repeat(1 + step.depth);
   const attempt = step.attempt === 0 ? "" : ` (attempt ${step.attempt + 1})`;
-  const facts = [modelOf(step), tokensLine(step), duration(step.durationMs), step.answeredBy ?? ""].filter(
+  const said = note?.isOther === true ? paint("yellow", note.fact) : (note?.fact ?? "");
+  const facts = [modelOf(step), tokensLine(step), duration(step.durationMs), step.answeredBy ?? "", said].filter(
     (fact) => fact !== "",
   );
   const head = `${depth}${String(step.step).padStart(3)} ${step.kind.padEnd(9)} ${titleOf(step)}${attempt}  ${facts.join("  ")}${endingNote(step, paint)}`;

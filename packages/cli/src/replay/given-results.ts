@@ -12,8 +12,8 @@ export const isRequestEdit = (text: string): boolean => /^(?:prompt|system|model
 
 /** What a name may stand for, and how that is called. */
 const FORMS = {
-  tool: { kinds: ["TOOL", "STEP"], what: "tool or step" },
-  input: { kinds: ["INPUT"], what: "input" },
+  tool: { ops: /^(?:tool|step):/, what: "tool or step" },
+  input: { ops: /^input:/, what: "input" },
 } as const;
 type Form = keyof typeof FORMS;
 
@@ -54,8 +54,7 @@ function callsOf(
   text: string,
   { form, name, nth }: { form: Form; name: string; nth: string | undefined },
 ): RecordedStep[] {
-  const kinds: readonly string[] = FORMS[form].kinds;
-  const all = tape.ordered.filter(({ kind }) => kinds.includes(kind));
+  const all = tape.ordered.filter(({ record }) => FORMS[form].ops.test(record.op));
   const calls = all.filter((step) => step.name === name);
   if (calls.length === 0) {
     const names = [...new Set(all.map((step) => oneLine(step.name, 60)))];

@@ -1,3 +1,4 @@
+export { decisionDigest } from "../value/decision-digest.ts";
 export { type LaneJournal } from "./lane-journal.ts";
 export { isEnvelope, type OtlpRun, otlpRuns } from "./otlp-runs.ts";
 export { type Envelope, readEnvelope, type ReadOptions } from "./read-envelope.ts";

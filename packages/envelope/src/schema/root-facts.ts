@@ -85,7 +85,7 @@ export const rootFacts = z.looseObject({
   journal: z.union([journalSegment, z.array(journalSegment)]).optional(),
   leaks: z.array(z.looseObject({ kind: z.string() })).optional(),
   flags: z.array(z.string()).optional(),
-  /** numbers of the steps in whose bodies flags, tags, user and session were said; -1: outside */
+  /** numbers of the steps in whose bodies flags, tags, user and session were said; -1: outside, -2: by the environment */
   said: z.looseObject({}).optional(),
   tools: z.looseObject({ unrecorded: z.number().optional() }).optional(),
   /** typed values */

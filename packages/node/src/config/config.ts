@@ -18,6 +18,8 @@ export interface Config {
   parent: string | null;
   /** file of the configuration; null: one of three names in the working directory */
   configFile: string | null;
+  /** session that every run of this process belongs to, unless the program names another one */
+  session: string | null;
   /** opaque name that `reenact run` gives to the processes it starts */
   launch: string | null;
   /** root of the Reenact collector that gets every run, without a slash at its end; null: runs stay in the store */
@@ -83,6 +85,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
       maxMbPerMin: valueOf("REENACT_MAX_MB_PER_MIN"),
       parent: valueOf("REENACT_PARENT"),
       configFile: valueOf("REENACT_CONFIG"),
+      session: valueOf("REENACT_SESSION"),
       launch: valueOf("REENACT_LAUNCH"),
       endpoint: valueOf("REENACT_ENDPOINT"),
       apiKey: valueOf("REENACT_API_KEY"),

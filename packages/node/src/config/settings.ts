@@ -42,6 +42,9 @@ export const SETTINGS = {
   ),
   REENACT_REDACTION_KEY_COMMAND: text("command that prints the key within 5 s, where none is set"),
   REENACT_CONFIG: text("configuration file; default `reenact.config.ts`, `.mjs` or `.json` in the working directory"),
+  REENACT_SESSION: text(
+    "session of every run of the process, as `identify({ session })` gives it: runs that continue one another, also in other processes; `reenact run --session` sets it",
+  ),
   REENACT_PARENT: setting<string | null>({
     means: "`<run>:<lane>` of the run that this process is a part of",
     otherwise: null,

@@ -1,4 +1,5 @@
 import {
+  FROM_ENVIRONMENT,
   recorder,
   type RunContext,
   type RunMetadata,
@@ -58,7 +59,7 @@ export function compareMetadata(
   }
 }
 
-/** null: nothing was said; undefined: the last word was said in a served body. */
+/** null: nothing was said; undefined: the last word was said in a served body, or by no program. */
 function comparable(
   field: keyof RunMetadata,
   { metadata, scopes = {} }: ScopedMetadata,
@@ -66,6 +67,7 @@ function comparable(
 ): string | string[] | null | undefined {
   const value = metadata[field];
   const scope = scopes[field];
+  if (scope === FROM_ENVIRONMENT) return undefined;
   if (typeof value === "string") return typeof scope === "number" && isServed(scope) ? undefined : value;
   if (value === undefined) return null;
   const left = value.filter((_, index) => !(Array.isArray(scope) && isServed(scope[index] ?? -1)));

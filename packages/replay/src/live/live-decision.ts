@@ -1,6 +1,6 @@
 import type { Step } from "@reenact/capture/recorder";
 import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
-import type { RecordedStep, Tape } from "../tape/tape.ts";
+import { isDecision, type RecordedStep, type Tape } from "../tape/tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { Continuation } from "./continuation.ts";
 
@@ -37,6 +37,7 @@ export class LiveDecision {
   /** Whether the options make calls of this kind live. */
   isLiveKind(step: Step): boolean {
     const { models, tools, names } = this.#parts.continuation.options;
+    if (isDecision(step)) return false;
     if (this.#parts.continuation.isBeneathLive(step.under)) return true;
     if (step.operation !== null) return models || isNamed(names, step.operation.vendor, step.op.split(".")[0] ?? "");
     if (step.kind === "HTTP") return isNamed(names, step.name.split(" ")[1] ?? "");
@@ -103,6 +104,8 @@ export class LiveDecision {
 
   /** Of a sub-agent or another tool with inner steps the body runs, and these are decided one by one. */
   #runsBody(step: Step, taken: RecordedStep | null): boolean {
+    // it has no body: only the record of it is a step
+    if (isDecision(step)) return true;
     if (step.exchange !== null || step.operation !== null || step.kind === "HTTP") return false;
     if (taken !== null) return taken.record.call !== undefined && !this.#before.served.has(taken.index);
     const { tape } = this.#parts;

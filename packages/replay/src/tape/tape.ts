@@ -146,6 +146,8 @@ export interface RootFacts {
 
 const AGENTIC = new Set(["LLM", "TOOL", "RETRIEVER", "RERANKER", "EMBEDDING", "INPUT", "GUARDRAIL"]);
 
+const isAgentic = ({ kind, record }: RecordedStep): boolean => AGENTIC.has(kind) && !isDecision(record);
+
 /** Throws `NOT_REPLAYABLE` for a run that others made. */
 export function tapeOf(envelope: Envelope): Tape {
   if (envelope.foreign)
@@ -171,7 +173,7 @@ export function tapeOf(envelope: Envelope): Tape {
   }
   const composite = new Set<number>();
   for (const step of steps.values()) {
-    if (!AGENTIC.has(step.kind)) continue;
+    if (!isAgentic(step)) continue;
     for (let under = step.record.under; under !== null; under = steps.get(under)?.record.under ?? null)
       composite.add(under);
   }
@@ -224,6 +226,9 @@ export function isRequested({ trigger }: Pick<RootFacts, "trigger">): boolean {
 export function slotOf(record: Pick<StepRecord, "path" | "op" | "n">): string {
   return `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`;
 }
+
+/** Whether a step holds what a person decided, as a library was told: the program decides in a replay too. */
+export const isDecision = ({ op }: Pick<StepRecord, "op">): boolean => op.startsWith("decision:");
 
 /** Whether the recorded process read its standard input. */
 export function readsInput({ root }: Tape): boolean {

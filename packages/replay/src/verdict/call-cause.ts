@@ -1,12 +1,13 @@
 import { type Blame, placeOf } from "../match/blame.ts";
 import { stepName } from "../tape/call-name.ts";
-import type { RecordedStep } from "../tape/tape.ts";
+import type { RecordedStep, Tape } from "../tape/tape.ts";
+import { decisionCause } from "./decision-cause.ts";
 import type { CallVerdict } from "./verdict.ts";
 
 /** In words: why a call is not what was recorded. */
-export function causeOf(step: RecordedStep, verdict: CallVerdict, difference: Blame | null): string {
+export function causeOf(tape: Tape, step: RecordedStep, verdict: CallVerdict, difference: Blame | null): string {
   const where = difference === null ? "" : ` at ${placeOf(difference)}`;
-  const what = whatDiffers(step, verdict, where);
+  const what = decisionCause(tape, step, difference) ?? whatDiffers(step, verdict, where);
   return !difference?.why ? what : `${what}; ${difference.why}`;
 }
 

@@ -116,7 +116,7 @@ export class Ledger {
     );
     entry.leftOut = leftOut;
     this.#byStep.set(step.index, entry);
-    if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(step, now, difference));
+    if (!isFaithful(now)) this.#entryDiverged(entry, difference, causeOf(this.tape, step, now, difference));
   }
 
   /** A step that was served has started before a delivery that came first when it was recorded. */
@@ -164,7 +164,7 @@ export class Ledger {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || entry.verdict === "reordered") return;
     entry.verdict = verdict;
-    if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(step, verdict, difference));
+    if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(this.tape, step, verdict, difference));
   }
 
   /** The call that was served from this step is one more than recorded: its own comes later. `name`: that call */

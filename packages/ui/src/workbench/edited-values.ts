@@ -24,6 +24,8 @@ export function settable(
 ): Omit<EditedValue, "value" | "isJson"> | null {
   const form = FORMS[kind];
   if (form === undefined || slot === null || name.includes("=")) return null;
+  // what the program tells a library has no result
+  if (slot.includes("decision:")) return null;
   const calls = steps.filter((each) => FORMS[each.kind] === form && each.name === name && each.slot !== null);
   return { step, form, name, n: calls.findIndex((each) => each.step === step) + 1 };
 }

@@ -1,5 +1,6 @@
 import { count } from "../text/plain-text.ts";
 import { type Fields, isFields, parsedJson } from "../json/json-value.ts";
+import { decisionOf, decisionText } from "./decision.ts";
 import type { StepView } from "./step-view.ts";
 import { toolNames } from "./tool-names.ts";
 
@@ -16,6 +17,8 @@ export interface StepMessages {
 const SYSTEM_ROLES: readonly unknown[] = ["system", "developer"];
 
 export function messagesOf(step: StepView): StepMessages {
+  const decision = decisionOf(step);
+  if (decision !== null) return { system: null, input: [decisionText(decision)], output: [] };
   const body = step.input === null ? null : parsedJson(step.input);
   return {
     system: step.kind === "LLM" && isFields(body) ? systemOf(body) : null,

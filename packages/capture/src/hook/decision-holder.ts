@@ -1,0 +1,68 @@
+import { guarded } from "../fault/faults.ts";
+import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
+import { replaceMethod } from "../patch/replace-method.ts";
+import { roomy } from "../patch/stack-room.ts";
+import { holdTool } from "../run/pending-tool-calls.ts";
+import { type Frame, stepFrame } from "../run/context.ts";
+import { callStep } from "../span/function-step.ts";
+import type { Decision, DecisionHolder } from "./hook.ts";
+import type { AnyFunction } from "./hooked-file.ts";
+import type { HookState } from "./tool-step.ts";
+
+/**
+ * What takes the place of a function, or of methods of a class, through which a library learns what a person decided. It runs in a
+ * replay too: the decision is the program's own, and a replay compares it with the recorded one.
+ */
+export function watchDecisions(
+  value: unknown,
+  holder: DecisionHolder,
+  state: HookState,
+  undos: (() => void)[],
+): unknown {
+  const around =
+    (method: string) =>
+    (real: AnyFunction): AnyFunction =>
+      function (this: unknown, ...given) {
+        if (state.active) guarded("hook", undefined, () => holder.waiting?.(given).forEach(holdTool));
+        let result: unknown;
+        try {
+          result = Reflect.apply(real, this, given);
+        } catch (error) {
+          if (state.active && holder.stops === true) guarded("hook", undefined, holdPendingCalls);
+          throw error;
+        }
+        if (state.active) guarded("hook", undefined, () => holder.decisions?.(given, result, method).forEach(record));
+        return result;
+      };
+  const { methods } = holder;
+  if (methods !== undefined) {
+    const { prototype } = value as { prototype: object };
+    for (const method of methods) undos.push(replaceMethod(prototype, method, around(method)));
+    return value;
+  }
+  return typeof value === "function" ? copyFunctionProperties(around("")(roomy(value as AnyFunction)), value) : value;
+}
+
+function holdPendingCalls(): void {
+  for (let frame: Frame | null = stepFrame(); frame !== null; frame = frame.outer) frame.pendingToolCalls?.hold();
+}
+
+/** Its outcome is among the arguments, which a replay compares; it makes no run agentic, and no tool one with inner steps. */
+function record(decision: Decision): void {
+  const frame = stepFrame();
+  if (frame === null) return;
+  const { path } = frame;
+  const { name, ...decided } = decision;
+  const title = "approved" in decided ? `approval of ${name}` : name;
+  callStep(
+    frame,
+    {
+      start: { kind: "INPUT", name: title, op: `decision:${name}`, path, agentic: false },
+      inner: () => frame,
+      source: null,
+      throwsMiss: true,
+    },
+    [decided],
+    () => undefined,
+  );
+}
