@@ -40,8 +40,10 @@ async function tables(ask: Ask, { schema }: PostgresAddress): Promise<ServerChec
       `schema ${schema} is not owned by role ${name}, which has to change its tables`,
       `psql -c 'ALTER SCHEMA ${schema} OWNER TO "${name}"'`,
     );
-  await refuseForeign(ask, schema);
-  return migrations(ask, schema);
+  const version = await migrations(ask, schema);
+  // of a later version not every table is known here
+  if (version.ok) await refuseForeign(ask, schema);
+  return version;
 }
 
 async function migrations(ask: Ask, schema: string): Promise<ServerCheck> {

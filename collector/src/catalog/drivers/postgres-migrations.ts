@@ -79,24 +79,34 @@ export async function migrate(pool: PostgresPool, schema: string): Promise<void>
     await lockTables(ask, schema);
     await ask("SET LOCAL statement_timeout = 0");
     // asked first: a role that may not make schemas can use one that is there
-    if (await hasSchema(ask, schema)) await refuseForeign(ask, schema);
-    else await ask(`CREATE SCHEMA "${schema}"`);
-    await ask(
-      "CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
-    );
-    const [found] = await ask<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");
-    const version = found?.version ?? 0;
+    const version = await versionOf(ask, schema);
     if (version > MIGRATIONS.length)
       throw new CatalogError(
         "NEWER_CATALOG",
         `the catalog has version ${version}, this collector knows ${MIGRATIONS.length}`,
       );
+    if (await hasSchema(ask, schema)) await refuseForeign(ask, schema);
+    else await ask(`CREATE SCHEMA "${schema}"`);
+    await ask(
+      "CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
+    );
     for (const [n, text] of MIGRATIONS.entries()) {
       if (n < version) continue;
       await ask(text);
       await ask("INSERT INTO migrations (version) VALUES ($1)", [n + 1]);
     }
   });
+}
+
+/** 0: it has no tables of a catalog. Asked before the tables are looked at: those of a later version are not all known here. */
+async function versionOf(ask: Ask, schema: string): Promise<number> {
+  const own = await ask(
+    "SELECT FROM pg_tables WHERE schemaname = $1 AND tablename IN ('migrations', 'run_months', 'facet_counts')",
+    [schema],
+  );
+  if (own.length < 3) return 0;
+  const [found] = await ask<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");
+  return found?.version ?? 0;
 }
 
 export async function hasSchema(ask: Ask, schema: string): Promise<boolean> {

@@ -42,6 +42,26 @@ describe.skipIf(TEST_DATABASE === undefined)("a catalog that several collectors 
     await sql("DELETE FROM migrations WHERE version = 99");
   });
 
+  test("the tables of a later version: who has opened it before works on, and who opens it then is told so", async () => {
+    const running = await open();
+    const row = sampleRow({ started: Date.UTC(2026, 0, 2) });
+    await running.apply({ upsert: [{ row, text: "before" }] });
+    await sql("ALTER TABLE runs ADD COLUMN later text; CREATE TABLE later (run text PRIMARY KEY)");
+    await sql("CREATE INDEX runs_later ON runs (later); INSERT INTO migrations (version) VALUES (99)");
+    await expect(openCatalog(address)).rejects.toMatchObject({ code: "NEWER_CATALOG" });
+    // in a month that has no partition yet
+    const other = { ...row, run: "f".repeat(32), started: Date.UTC(2026, 5, 2) };
+    await running.apply({ upsert: [{ row: other, text: "after" }], cursors: { place: "1" } });
+    expect(await running.get(row.tenant, other.run)).toMatchObject({ run: other.run });
+    const { rows } = await running.find({ tenant: row.tenant, filter: EVERYTHING }, { limit: 10 });
+    expect(rows.map(({ run }) => run)).toEqual([other.run, row.run]);
+    expect([await running.lease("one", "me", 1_000), await running.fence("one")]).toEqual([true, 1]);
+    // another program's table is still refused
+    await sql("DELETE FROM migrations WHERE version = 99");
+    await expect(openCatalog(address)).rejects.toMatchObject({ code: "DENIED" });
+    await sql("DROP TABLE later");
+  });
+
   test("a number that it does not take is refused for ever, not waited for", async () => {
     const catalog = await open();
     const change = { upsert: [{ row: sampleRow({ revision: 2 ** 40 }), text: "" }] };
