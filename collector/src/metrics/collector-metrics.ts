@@ -4,6 +4,9 @@ import type { ForwardState } from "../forward/forwarder.ts";
 import type { JournalStatus } from "../journal/journal.ts";
 import type { Metric, Sample } from "./metrics.ts";
 import type { ReceiverCounts } from "../receive/receiver.ts";
+import { STATUS, type StatusName } from "../receive/status.ts";
+
+const STATUS_NAMES = Object.keys(STATUS) as StatusName[];
 
 /** The state of a running collector's parts, for `/metrics`. */
 export interface CollectorState {
@@ -48,7 +51,8 @@ export function metricsOf(state: CollectorState): Metric[] {
       name: "reenact_refused_requests_total",
       kind: "counter",
       help: "refused requests by reason",
-      samples: Object.entries(received.refused).map(([status, value]) => ({ value, labels: { status } })),
+      // those that are 0, too: Prometheus sees no increase in a series that begins with 1
+      samples: STATUS_NAMES.map((status) => ({ value: received.refused[status] ?? 0, labels: { status } })),
     },
     gauge("reenact_pending_bytes", "received and not yet on disk", received.pendingBytes),
     counter("reenact_journal_commits_total", "syncs of the journal", journal.commits),
