@@ -22,7 +22,11 @@ export interface Distributed {
   readonly proxy: FaultProxy;
   readonly processes: CollectorProcesses;
   /** settings of the processes */
-  readonly shared: { readonly journal: object; readonly catalog: object; readonly [setting: string]: unknown };
+  readonly shared: {
+    readonly journal: object;
+    readonly catalog: { readonly url: string };
+    readonly [setting: string]: unknown;
+  };
   /** Settings of other collectors on the same servers: topic, schema and prefix have this name. */
   apart(name: string): Record<string, unknown>;
   stop(): Promise<void>;

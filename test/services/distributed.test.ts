@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCollector, until } from "../e2e/running-collector.ts";
 import { scale } from "../scale.ts";
 import type { CollectorProcess } from "./collector-processes.ts";
+import { backupTests } from "./distributed-backup.ts";
 import { checkTests } from "./distributed-checks.ts";
 import { lossTests, outageTests } from "./distributed-outages.ts";
 import { type Distributed, missingDistributed, PARTITIONS, ROLES, startDistributed } from "./distributed-servers.ts";
@@ -225,6 +226,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     },
   );
 
+  backupTests(() => servers);
   checkTests(() => servers);
   outageTests(() => servers);
   lossTests(() => servers);
