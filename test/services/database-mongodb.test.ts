@@ -16,7 +16,7 @@ describe("the major version before the latest", () => {
 
   whenThere("is recorded, and replays identical with its server stopped", async () => {
     const server = await mongodb.start();
-    const command = [process.execPath, join(fixtures, "program.mjs")];
+    const command = [process.execPath, join(fixtures, "driver.mjs")];
     const MONGODB_DRIVER = join(import.meta.dirname, "../older-frameworks/mongodb.cjs");
     const env = { ...server.env, SUFFIX: "older", MONGODB_DRIVER };
     const { summary, stdout } = await store.run(command, { env });

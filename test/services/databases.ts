@@ -79,7 +79,7 @@ const DATABASES: readonly Database[] = [
     system: "mongodb",
     missing: missingFerretdb,
     start: startFerretdb,
-    programs: ["program.mjs"],
+    programs: ["driver.mjs"],
     edits: [
       ["value", "changed", /^arguments of db:mongodb insert users \(step \d+\) differ at \/0\/documents\/0\/year$/],
       ["less", "missing", /called db:mongodb delete users here; this run never did$/],
