@@ -259,7 +259,8 @@ describe("limits", () => {
       env: env(),
       flags: ["--fork", "1", "--prices", prices],
     });
-    expect([code, report.stopped?.reason, report.costUsd]).toEqual([10, "killed", null]);
+    expect([code, report.verdict, report.divergence, report.costUsd]).toEqual([11, "incomplete", null, null]);
+    expect(report.stopped).toEqual({ reason: "killed", message: "the program was killed by SIGKILL" });
     expect(report.costKnownUsd).toBeGreaterThan(0);
     expect(report.notes).toContainEqual(expect.stringContaining("known of the calls that had ended"));
   });

@@ -219,5 +219,7 @@ function unwritten(options: ReplayCommand, end: ChildEnd, durationMs: number, sp
     spent > 0
       ? "what it sent before that is not known; what that cost is known of the calls that had ended"
       : "what it sent before that is not known, nor what that cost";
-  return { ...report, costUsd: null, costKnownUsd: spent, notes: [...report.notes, unknown] };
+  // a signal from outside says nothing of the program
+  const ended = stopped.reason === "killed" ? ({ verdict: "incomplete", divergence: null } as const) : {};
+  return { ...report, ...ended, costUsd: null, costKnownUsd: spent, notes: [...report.notes, unknown] };
 }
