@@ -411,6 +411,65 @@ else
       await page.getByRole("button", { name: new RegExp(`^${STEPS} chat`) }).waitFor();
     });
 
+    test("words are found in a run by keyboard; messages are folded, and a link names what is selected", async () => {
+      const page = await browser.open();
+      await page.goto(run(long));
+      await page.locator(".transcript > li").first().waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("ANSWER 11");
+      await page.getByText("111 steps", { exact: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/step=11(&|$)/);
+      await page.keyboard.press("Enter");
+      await page.locator(`[aria-current=true] :text-is("answer 110")`).waitFor();
+      await page.keyboard.press("Shift+Enter");
+      await page.getByText("1 of 111 steps", { exact: true }).waitFor();
+      expect(await page.violations()).toEqual([]);
+      expect(await page.overflow()).toBeLessThanOrEqual(0);
+      await page.picture("find");
+      await page.keyboard.press("Escape");
+      await page.getByLabel("Find in this run").waitFor({ state: "hidden" });
+      await page.keyboard.press("[");
+      await page.getByText("question 12", { exact: true }).waitFor({ state: "hidden" });
+      await page.getByText("question 11", { exact: true }).waitFor();
+      await page.picture("folded");
+      await page.keyboard.press("]");
+      await page.getByText("question 12", { exact: true }).first().waitFor();
+      await page.keyboard.press("y");
+      await page.getByText(/^Link copied|the link is in the address bar$/).waitFor();
+      expect(page.url()).toMatch(/step=11$/);
+      expect(page.troubles).toEqual([]);
+    });
+
+    test("a run is kept, flagged and spoken of from its page", async () => {
+      const page = await browser.open({ width: 360, height: 740 });
+      await page.goto(run(edited));
+      await page.getByRole("button", { name: "Keep for ever" }).click();
+      await page.getByRole("button", { name: "Kept", exact: true }).waitFor();
+      await page.getByRole("button", { name: "Feedback …" }).click();
+      await page.getByLabel("bad", { exact: true }).click();
+      await page.getByLabel("Comment").fill("it asked twice");
+      expect(await page.violations()).toEqual([]);
+      expect(await page.overflow()).toBeLessThanOrEqual(0);
+      await page.picture("feedback");
+      await page.getByRole("button", { name: "Send feedback" }).click();
+      await page.getByLabel("Comment").waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: "Flag …" }).click();
+      await page.getByLabel("Reason").fill("ticket 4711");
+      await page.getByRole("button", { name: "Flag it" }).click();
+      await page.locator(".badges").getByText("ticket 4711").waitFor();
+      const { marks } = await collector.get<{ marks: { kind: string; value: unknown }[] }>(
+        `/api/v1/runs/${edited}/marks`,
+      );
+      expect(marks.map(({ kind, value }) => [kind, value])).toEqual(
+        expect.arrayContaining([
+          ["feedback", -1],
+          ["feedback", "it asked twice"],
+        ]),
+      );
+      expect(page.troubles).toEqual([]);
+    });
+
     test("a context says what is new since the call before, what changed word by word, and where values came from", async () => {
       const page = await browser.open();
       await PAGES["changed-context"]!(page);

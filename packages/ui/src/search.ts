@@ -52,6 +52,10 @@ export interface RunSearch {
   readonly step?: number | string | undefined;
   /** the timeline as a table */
   readonly as?: "table" | undefined;
+  /** what is looked for in the run; empty: the field is open */
+  readonly find?: string | undefined;
+  /** the transcript without its messages */
+  readonly fold?: true | undefined;
 }
 
 const text = (value: unknown): string | undefined =>
@@ -107,5 +111,7 @@ export function runSearch(search: Readonly<Record<string, unknown>>): RunSearch 
     tab: oneOf(search["tab"], TABS),
     step: id ?? positive(step),
     as: oneOf(search["as"], ["table"] as const),
+    find: text(search["find"])?.slice(0, 200),
+    fold: search["fold"] === true || undefined,
   };
 }

@@ -8,6 +8,7 @@ import { RecordedText } from "../text/recorded-text.tsx";
 import { NextSteps } from "./next-steps.tsx";
 import { ReplayOf, Replays } from "./replays.tsx";
 import { RunLink } from "./run-link.tsx";
+import { RunMarks } from "./run-marks.tsx";
 import { Status } from "./status.tsx";
 import { runName } from "./run-name.ts";
 import { stepCount } from "./step-count.ts";
@@ -51,7 +52,12 @@ export function RunHead({ view, live }: RunHeadProps) {
       {run.error && <ErrorBox view={view} />}
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
-      {offline === null && <Replays run={run.run} />}
+      {offline === null && (
+        <>
+          <Replays run={run.run} />
+          <RunMarks run={run} steps={view.steps.length} />
+        </>
+      )}
       {hasNext && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>

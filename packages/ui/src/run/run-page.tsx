@@ -3,7 +3,9 @@ import { FailurePage } from "../failure/failure-page.tsx";
 import { useTitle } from "../layout/use-title.ts";
 import { TABS, type Tab } from "../search.ts";
 import { ContextTab } from "./context-tab.tsx";
+import { useCopiedLink } from "./copied-link.tsx";
 import { CostTab } from "./cost-tab.tsx";
+import { FindBar } from "./find-bar.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { RawStep } from "./raw-step.tsx";
 import { RunHead } from "./run-head.tsx";
@@ -38,11 +40,13 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
   const selection = useSelection(view);
   const { search, tab, step: shown, selected, go, select, toError } = selection;
   const { steps, failed } = view;
-  useRunKeys(view, selection);
+  const { notice, copy } = useCopiedLink();
+  useRunKeys(view, selection, copy);
   const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
     <div className="run">
       <RunHead view={view} live={live} />
+      <h2 className="sr-only">Steps</h2>
       <div className="tabs-bar">
         <nav className="tabs" aria-label="Views of the run">
           {TABS.map((each) => (
@@ -72,8 +76,27 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
           </div>
         )}
       </div>
+      {notice}
+      {search.find !== undefined && (
+        <FindBar
+          steps={steps}
+          text={search.find}
+          selected={selected}
+          change={(find) => go({ find }, true)}
+          select={select}
+          close={() => go({ find: undefined }, true)}
+        />
+      )}
       {steps.length === 0 && <p className="empty">No step of this run has arrived yet.</p>}
-      {tab === "transcript" && <Transcript view={view} selected={selected} select={select} />}
+      {tab === "transcript" && (
+        <Transcript
+          view={view}
+          selected={selected}
+          select={select}
+          isFolded={search.fold === true}
+          isFinding={search.find !== undefined}
+        />
+      )}
       {tab === "timeline" && (
         <Timeline
           view={view}

@@ -12,14 +12,16 @@ interface StepCardProps {
   readonly isSelected: boolean;
   /** another attempt followed: it is shown without its messages, which come again */
   readonly isRepeated: boolean;
+  /** without its messages, by choice */
+  readonly isFolded: boolean;
   readonly select: () => void;
 }
 
 const sameCard = (a: StepCardProps, b: StepCardProps) =>
-  a.step === b.step && a.isSelected === b.isSelected && a.isRepeated === b.isRepeated;
+  a.step === b.step && a.isSelected === b.isSelected && a.isRepeated === b.isRepeated && a.isFolded === b.isFolded;
 
 /** One step of a transcript. */
-export const StepCard = memo(function StepCard({ run, step, isSelected, isRepeated, select }: StepCardProps) {
+export const StepCard = memo(function StepCard({ run, step, isSelected, isRepeated, isFolded, select }: StepCardProps) {
   const classes = ["card", step.kind.toLowerCase(), step.status, ...(isSelected ? ["selected"] : [])];
   return (
     // the number in its head is the same by keyboard
@@ -58,7 +60,7 @@ export const StepCard = memo(function StepCard({ run, step, isSelected, isRepeat
           <RecordedText>{step.error.message}</RecordedText>
         </p>
       )}
-      {!isRepeated && <Body run={run} step={step} />}
+      {!isRepeated && !isFolded && <Body run={run} step={step} />}
     </article>
   );
 }, sameCard);

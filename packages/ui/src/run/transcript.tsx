@@ -7,24 +7,30 @@ import type { LoadedRun } from "./use-run-view.ts";
 
 /** Height of a card that has not been shown yet, pixels. */
 const GUESS = 160;
+const GUESS_FOLDED = 56;
 /** Height of what sticks to the top of the window. */
 const BAR = 64;
+/** … with the field that finds. */
+const BAR_AND_FIELD = 120;
 
 interface TranscriptProps {
   readonly view: LoadedRun;
   readonly selected: number | null;
   readonly select: (step: number) => void;
+  /** only the heads of the steps, and the messages of the selected one */
+  readonly isFolded: boolean;
+  readonly isFinding: boolean;
 }
 
 /** The steps as a conversation. Only those on the screen are in the document. */
-export function Transcript({ view: { run, steps, total }, selected, select }: TranscriptProps) {
+export function Transcript({ view: { run, steps, total }, selected, select, isFolded, isFinding }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
   const rows = useWindowVirtualizer({
     count: steps.length,
-    estimateSize: () => GUESS,
+    estimateSize: () => (isFolded ? GUESS_FOLDED : GUESS),
     overscan: 6,
     scrollMargin: list.current?.offsetTop ?? 0,
-    scrollPaddingStart: BAR,
+    scrollPaddingStart: isFinding ? BAR_AND_FIELD : BAR,
     scrollPaddingEnd: 16,
     getItemKey: (at) => steps[at]!.id,
     // of a live run: the card under the reader's eyes stays where it is, and at the end new ones are followed
@@ -36,11 +42,15 @@ export function Transcript({ view: { run, steps, total }, selected, select }: Tr
   const at = steps.findIndex(({ step }) => step === selected);
   const reached = useRef<string | null>(null);
   const id = steps[at]?.id ?? null;
+  // known heights are of the other form
+  useEffect(() => rows.measure(), [isFolded, rows]);
   useEffect(() => {
-    if (at === -1 || reached.current === id) return;
-    reached.current = id;
+    // folding moves all cards: the selected one comes into view again
+    const place = `${id} ${isFolded}`;
+    if (at === -1 || reached.current === place) return;
+    reached.current = place;
     rows.scrollToIndex(at, { align: "auto" });
-  }, [at, id, rows]);
+  }, [at, id, isFolded, rows]);
 
   return (
     <ol ref={list} className="transcript" style={{ height: rows.getTotalSize() }} aria-label={`${total} steps`}>
@@ -59,6 +69,7 @@ export function Transcript({ view: { run, steps, total }, selected, select }: Tr
               run={run.run}
               step={step}
               isSelected={step.step === selected}
+              isFolded={isFolded && step.step !== selected}
               isRepeated={repeated.has(step.id)}
               select={() => select(step.step)}
             />

@@ -8,7 +8,11 @@ import type { useSelection } from "./use-selection.ts";
 const route = getRouteApi("/r/$run");
 
 /** The keys of a run's page. */
-export function useRunKeys({ run, failed }: LoadedRun, selection: ReturnType<typeof useSelection>): void {
+export function useRunKeys(
+  { run, failed }: LoadedRun,
+  selection: ReturnType<typeof useSelection>,
+  copyLink: () => void,
+): void {
   const { go, move, toError, open, compare, back } = selection;
   const navigate = route.useNavigate();
   const replay = () => void navigate({ to: "/r/$run/replay", params: { run: run.run }, search: {} });
@@ -20,6 +24,10 @@ export function useRunKeys({ run, failed }: LoadedRun, selection: ReturnType<typ
       p: { does: "Go to the previous error", act: () => toError(-1) },
     }),
     Enter: open,
+    "/": { does: "Find in this run", act: () => go({ find: "" }, true) },
+    "[": { does: "Fold all messages", act: () => go({ tab: undefined, fold: true }, true) },
+    "]": { does: "Unfold all messages", act: () => go({ fold: undefined }, true) },
+    ...(offline === null && { y: { does: "Copy a link to this step", act: copyLink } }),
     ...(offline === null && { d: { does: "Compare this run", act: compare } }),
     ...(offline === null && isReplayable(run) && { r: { does: "Replay this run", act: replay } }),
     Escape: back,
