@@ -16,9 +16,18 @@ describe.each(HOOKS)("$name", (hook) => {
   test("names one place to look at, and one way to take part", () => {
     expect([hook.files, hook.builtin, hook.handler].filter((place) => place !== undefined)).toHaveLength(1);
     expect(
-      [hook.step, hook.tools, hook.channel, hook.wire, hook.jobs, hook.jobTaker, hook.handler, hook.patch].filter(
-        (way) => way !== undefined,
-      ),
+      [
+        hook.step,
+        hook.tools,
+        hook.channel,
+        hook.wire,
+        hook.jobs,
+        hook.jobTaker,
+        hook.made,
+        hook.decisions,
+        hook.handler,
+        hook.patch,
+      ].filter((way) => way !== undefined),
     ).toHaveLength(1);
     if (hook.patch === undefined && hook.handler === undefined) expect(hook.versions).toBeDefined();
   });

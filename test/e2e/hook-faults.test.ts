@@ -12,7 +12,7 @@ afterAll(() => store.remove());
 const preload = pathToFileURL(join(import.meta.dirname, "break-hooks.mjs")).href;
 // those of databases and queues need their servers: test/services; that of Lambda its runtime: lambda.test.ts
 const rows = HOOKS.filter(
-  ({ patch, wire, jobs, jobTaker, handler }) => !(patch ?? wire ?? jobs ?? jobTaker ?? handler),
+  ({ patch, wire, jobs, jobTaker, made, handler }) => !(patch ?? wire ?? jobs ?? jobTaker ?? made ?? handler),
 ).map(({ name }) => ({
   name,
   file: programOf(name),
