@@ -52,13 +52,9 @@ export function RunHead({ view, live }: RunHeadProps) {
       {run.error && <ErrorBox view={view} />}
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
-      {offline === null && (
-        <>
-          <Replays run={run.run} />
-          <RunMarks run={run} steps={view.steps.length} />
-        </>
-      )}
+      {offline === null && <Replays run={run.run} />}
       {hasNext && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
+      <RunMarks run={run} steps={view.steps.length} />
       <dl className="numbers">
         <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
         <Fact name="Steps" note={stepNote(view)}>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiFailure } from "../api/api-failure.ts";
 import { call, type Run } from "../api/call.ts";
+import { offline } from "../api/offline.ts";
 import { rereadRun } from "./use-run-view.ts";
 
 type Open = "flag" | "feedback" | null;
@@ -9,7 +10,12 @@ type Open = "flag" | "feedback" | null;
 /** Keeps a run for ever, flags it, or says whether it was good. Only for who may change runs. */
 export function RunMarks({ run, steps }: { run: Run; steps: number }) {
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: ["who"], queryFn: ({ signal }) => call("whoAmI", { signal }), retry: false });
+  const { data } = useQuery({
+    queryKey: ["who"],
+    queryFn: ({ signal }) => call("whoAmI", { signal }),
+    retry: false,
+    enabled: offline === null,
+  });
   const [open, setOpen] = useState<Open>(null);
   const mark = useMutation({
     mutationFn: async (marks: readonly (() => Promise<unknown>)[]) => {

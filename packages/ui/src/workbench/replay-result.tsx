@@ -71,7 +71,7 @@ function countsOf(
     ...(live > 0 ? [costUsd === null ? "cost unknown" : dollars(costUsd)] : []),
     `${number(refused)} refused`,
     ...(missing > 0 ? [`${number(missing)} missing`] : []),
-    `${number(sockets)} sockets`,
+    `${number(sockets)} ${sockets === 1 ? "socket" : "sockets"}`,
     ...(durationMs === null ? [] : [duration(durationMs)]),
   ];
   return counts.join(" · ");
