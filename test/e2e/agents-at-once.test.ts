@@ -71,6 +71,27 @@ test("a call without a step is replayed by what it was given and came to", async
   expect(await judge(early.replace("early ", "soon "))).toEqual(["diverged", "output-changed", "go"]);
 });
 
+test("how far a call has come when the process ends amid it is in no record, and no divergence", async () => {
+  const left = `${PROGRAM.split("const order")[0]}await go("a", 1);\nvoid go("b", 40);\nawait sleep(200);\nconsole.log("left");\nprocess.exit(3);`;
+  writeFileSync(file, left);
+  const { summary } = await bench.store.run(command, options());
+  const judge = async (program: string): Promise<unknown[]> => {
+    writeFileSync(file, program);
+    const { report } = await bench.store.replay(summary.run ?? "", command, options());
+    return [
+      report.divergence?.verdict,
+      report.verdict,
+      ...report.notes.filter((note) => note.includes("not compared")),
+    ];
+  };
+  expect(await judge(left)).toEqual([
+    undefined,
+    "incomplete",
+    expect.stringMatching(/^the process ended amid this run/),
+  ]);
+  expect(await judge(left.replace("sleep(200)", "sleep(190)"))).toMatchObject({ 0: "delay-changed", 1: "diverged" });
+});
+
 const EDITS = [
   ["makes one call less", ', ["bad", 1]', "", "missing"],
   ["does not wait for a call", "await go(name, n).catch", "go(name, n).catch", "changed"],

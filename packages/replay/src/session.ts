@@ -4,6 +4,7 @@ import { completedReport } from "./verdict/completed-report.ts";
 import { ContinuingSource } from "./live/continuing-source.ts";
 import { Continuation } from "./live/continuation.ts";
 import { continuedReport } from "./verdict/continued-report.ts";
+import { isCutShort } from "./verdict/cut-short.ts";
 import { reportMissing, reportLostOrder } from "./verdict/report-missing.ts";
 import { type EffectsNow, effectsNow } from "./effects/effects.ts";
 import { keepsAlive } from "./child/keeps-alive.ts";
@@ -12,7 +13,7 @@ import { isRunLacking, type Judgement, judgementOf, judgeNotBegun, UnrecordedRun
 import { beginDifferently, nearestTape } from "./match/nearest-tape.ts";
 import { type AgentEnding, outcomeOf } from "./verdict/outcome.ts";
 import type { ReplayReport } from "./verdict/replay-report.ts";
-import type { ComparedValue } from "./match/value-marks.ts";
+import { valueComparison } from "./serve/value-comparison.ts";
 import { outputOf } from "./effects/output-of.ts";
 import { reportOwnDeath } from "./verdict/own-death.ts";
 import { isOtherNode } from "./verdict/other-node.ts";
@@ -296,7 +297,8 @@ export class Session {
   }
 
   #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
-    const isCut = this.stopped !== null || (this.endedServer && !run.over);
+    const isShort = this.#isCutShort(run);
+    const isCut = this.stopped !== null || (this.endedServer && !run.over) || isShort;
     if (!isCut) noteError(ledger, run, ending);
     const missing = isCut ? 0 : reportMissing(ledger, tape, source);
     const { stopped } = this;
@@ -304,18 +306,18 @@ export class Session {
       ...(isCut || this.#isCut ? { ...ending, exitCode: null } : ending),
       effects: isCut ? null : this.#effects(tape, source, run, ending),
       output: outputOf(run),
-      isSameValue: (recorded, now) => source.isSameValue(recorded, now),
-      markedValue: (marks) => source.markedValue(marks),
+      ...valueComparison(source),
       run: run.id,
       missing,
       stopped,
+      isCutShort: isShort,
       isSibling: true,
     });
     return judgementOf(tape, report, ledger.found);
   }
 
-  #effects(tape: Tape, source: TapeSource, run: RunContext | null, ending: AgentEnding): EffectsNow | null {
-    if (this.#isCut || tape.root.startUp === true) return null;
+  #effects(tape: Tape, source: TapeSource | null, run: RunContext | null, ending: AgentEnding): EffectsNow | null {
+    if (source === null || this.#isCut || this.#isCutShort(run) || tape.root.startUp === true) return null;
     return effectsNow(this, source, ending.effectsOf(run), run);
   }
 
@@ -326,23 +328,27 @@ export class Session {
     if (source !== null) this.stopped ??= stopBehind(this.#options, source);
     if (continuation?.handedOver)
       return continuedReport({ tape: target, ledger, continuation, run: this.#run, ending, stopped: this.stopped });
-    if (this.stopped === null) noteError(ledger, this.#run, ending);
-    const missing = this.stopped !== null || source === null ? 0 : reportMissing(ledger, target, source);
+    const isShort = this.#isCutShort(this.#run);
+    const isCut = this.stopped !== null || isShort;
+    if (!isCut) noteError(ledger, this.#run, ending);
+    const missing = isCut || source === null ? 0 : reportMissing(ledger, target, source);
     if (source !== null) this.#noteSource(source);
     else if (this.stopped === null) this.ledger.diverged(null, null, "missing", null, causeOfNeverBegun(target));
     const report = outcomeOf(this.ledger, {
       ...ending,
       output: outputOf(this.#run),
-      ...(source !== null && {
-        isSameValue: (recorded: string, now: string) => source.isSameValue(recorded, now),
-        markedValue: (marks: ComparedValue) => source.markedValue(marks),
-      }),
-      effects: source === null ? null : this.#effects(target, source, this.#run, ending),
+      ...valueComparison(source),
+      effects: this.#effects(target, source, this.#run, ending),
+      isCutShort: isShort,
       run: this.#run?.isActive ? this.#run.id : null,
       missing,
       stopped: this.stopped,
     });
     return completedReport(report, target, this.asRecorded, continuation);
+  }
+
+  #isCutShort(run: RunContext | null): boolean {
+    return this.stopped === null && isCutShort(run && this.#served.get(run), this.#processRun);
   }
 
   #noteSource({ gate }: TapeSource): void {
@@ -365,12 +371,6 @@ export class Session {
   /** The recorded run cannot be asked for again. */
   cannotBegin(why: string): void {
     this.#stop({ reason: "recording-ends", message: `nothing can be replayed: ${why}` });
-  }
-
-  /** The record has no beginning. */
-  endAtOnce(): void {
-    const { incompleteReasons, status } = this.#options.target;
-    this.cannotBegin(incompleteReasons[0] ?? status);
   }
 
   /** The program sends itself a signal that ends it. */

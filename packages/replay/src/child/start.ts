@@ -135,7 +135,7 @@ export function startReplay(plan: ReplayPlan): void {
     onOwnDeath: (signal) => session.ownDeath(signal),
     threadPreload: preloadPath(),
   });
-  if (target.lost?.beginsLate === true) session.endAtOnce();
+  if (target.lost?.beginsLate === true) session.cannotBegin(target.incompleteReasons[0] ?? target.status);
 }
 
 /**

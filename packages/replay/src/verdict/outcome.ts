@@ -30,6 +30,8 @@ export interface Ending {
   isSameValue?(recorded: string, now: string): boolean;
   /** where two equal values hold other redacted ones; null: nowhere */
   markedValue?(marks: ComparedValue): Difference | null;
+  /** the process ended amid it, as when it was recorded: what is left of the record is not compared */
+  isCutShort?: boolean;
   /** another run of the process than the replayed one */
   isSibling?: boolean;
 }
@@ -106,7 +108,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   const { tape, findings, calls } = ledger;
   const { root } = tape;
   const isUntil = ending.stopped?.reason === "until";
-  const stoppedShort = isStoppedShort(ending.stopped);
+  const stoppedShort = isStoppedShort(ending);
   compareEnding(ledger, ending);
   const served = calls.filter(({ verdict }) => !NOT_SERVED.has(verdict));
   const given = countGiven(ledger);
@@ -151,7 +153,8 @@ const verdictOf = ({ divergence, byPlace }: Ledger, isIncomplete: boolean): Repl
   divergence !== null ? "diverged" : isIncomplete ? "incomplete" : identical(byPlace);
 
 /** It ended before the program did, and nobody asked for that. */
-function isStoppedShort(stopped: ReplayReport["stopped"]): boolean {
+function isStoppedShort({ stopped, isCutShort = false }: Ending): boolean {
+  if (isCutShort) return true;
   return stopped !== null && stopped.reason !== "strict" && stopped.reason !== "until" && !isDeath(stopped);
 }
 
