@@ -77,8 +77,9 @@ beforeAll(async () => {
   const [[without, answered], [recorded, answers]] = await Promise.all([
     consume(kafka.broker, "plain", () => launch(command, { env: own("plain") })),
     consume(kafka.broker, "recorded", () => store.run(command, { env })),
-  ]);
-  await Promise.all([kafka.stop(), provider.stop()]);
+  ]).finally(async () => {
+    await Promise.all([kafka.stop(), provider.stop()]);
+  });
   expect(recorded, recorded.stderr).toMatchObject({ code: 0 });
   plain = [...without.stdout.split("\n").toSorted(), ...answered];
   output = [...recorded.stdout.split("\n").toSorted(), ...answers];
