@@ -74,12 +74,14 @@ beforeAll(async () => {
   const [kafka, provider] = await Promise.all([startKafka(), startProvider()]);
   const own = (SUFFIX: string) => ({ PROVIDER_URL: provider.url, KAFKA_BROKER: kafka.broker, SUFFIX });
   env = own("recorded");
-  const [[without, answered], [recorded, answers]] = await Promise.all([
+  const working = Promise.all([
     consume(kafka.broker, "plain", () => launch(command, { env: own("plain") })),
     consume(kafka.broker, "recorded", () => store.run(command, { env })),
-  ]).finally(async () => {
-    await Promise.all([kafka.stop(), provider.stop()]);
-  });
+  ]);
+  // also where it fails: what it says then is told below
+  await working.catch(() => {});
+  await Promise.all([kafka.stop(), provider.stop()]);
+  const [[without, answered], [recorded, answers]] = await working;
   expect(recorded, recorded.stderr).toMatchObject({ code: 0 });
   plain = [...without.stdout.split("\n").toSorted(), ...answered];
   output = [...recorded.stdout.split("\n").toSorted(), ...answers];
