@@ -72,6 +72,12 @@ test("the settings of an image stand below those of the file, whose folders and 
   expect(refusal({ env: { REENACT_COLLECTOR_DEFAULTS: wrong } })).toContain(`(${wrong}): unknown setting stroe`);
 });
 
+test("an empty variable names no file, an empty --config one that is not there", () => {
+  const env = { REENACT_COLLECTOR_CONFIG: "", REENACT_COLLECTOR_DEFAULTS: "" };
+  expect(loadConfig({ env }).store).toBe(".reenact/store");
+  expect(refusal({ env, file: "" })).toContain("ENOENT");
+});
+
 test("headers of destinations take secrets from the environment", () => {
   const path = file(
     "forward:\n  - { name: phoenix, url: 'http://h/v1/traces', headers: { authorization: 'Bearer ${PHX_KEY}' } }\n",

@@ -20,9 +20,10 @@ const [FILE, BELOW] = [`${PREFIX}CONFIG`, `${PREFIX}DEFAULTS`] as const;
  * the variable.
  */
 export function loadConfig(input: { file?: string; env: Environment; given?: Tree }): CollectorConfig {
-  const file = input.file ?? input.env[FILE];
-  const below = input.env[BELOW];
-  const ofFiles = [below, file].map((each) => (each === undefined || each === "" ? {} : readTree(each)));
+  // an empty variable is none; an empty --config names a file that is not there
+  const file = input.file ?? (input.env[FILE] || undefined);
+  const below = input.env[BELOW] || undefined;
+  const ofFiles = [below, file].map((each) => (each === undefined ? {} : readTree(each)));
   const tree = [...ofFiles, fromEnvironment(input.env), input.given ?? {}].reduce(merged);
   const parsed = collectorConfig.safeParse(withVariables(tree, input.env));
   if (!parsed.success) throw badConfig(parsed.error, file ?? below, input.env);

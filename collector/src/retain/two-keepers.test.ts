@@ -146,6 +146,38 @@ test("a run of which spans or marks come after its row was restored from a backu
   expect(await row()).toMatchObject({ revision: 2, class: "keep", flags: ["ticket", "again"] });
 });
 
+test("a run whose newest revision was lost goes on from the one before, and its row keeps its number", async () => {
+  await open();
+  const late = async (n: number) => {
+    await mine.send([sampleRun(1, { text: () => `late ${n}` }).steps[0]!]);
+    await mine.pass(600_000);
+  };
+  await late(1);
+  await mine.store.delete((await row())!.parts[0]!.key);
+  await late(2);
+  const spans = async () => (await mine.envelope(run.run))?.spans.length;
+  expect([(await row())?.revision, await spans()]).toEqual([2, run.steps.length + 2]);
+  await mine.store.delete((await row())!.parts[0]!.key);
+  await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);
+  expect(await row()).toMatchObject({ revision: 2, class: "keep", flags: ["ticket"] });
+  expect(await spans()).toBe(run.steps.length + 1);
+});
+
+test("spans that come late while a damaged pack may have their run are set aside, and hold nothing up", async () => {
+  await open();
+  const other = sampleRun(2);
+  await mine.send([...other.steps, other.root]);
+  await mine.pass(600_000);
+  const damaged = (await mine.catalog.get("acme", other.run))!.parts[0]!.key;
+  const bytes = Buffer.from(await mine.store.getRange(damaged, 0, 2 ** 20));
+  bytes[bytes.length - 20]! ^= 1;
+  await mine.store.put(damaged, bytes);
+  await mine.store.delete((await row())!.parts[0]!.key);
+  await mine.send([sampleRun(1, { text: () => "late" }).steps[0]!]);
+  await mine.pass(600_000);
+  expect([mine.sealing.counts().failures, mine.assembler.counts().sealing]).toEqual([1, 0]);
+});
+
 test("a kept pack that could not be looked at is looked at again", async () => {
   await open();
   await mine.sealing.keeper.mark("acme", run.run, [flag("ticket")]);

@@ -1,3 +1,4 @@
+import { EnvelopeError } from "@reenact/envelope";
 import type { PackEntry } from "@reenact/envelope/pack";
 import type { RetentionClass } from "@reenact/envelope/schema";
 import { type CloseLimits, reasonText } from "../assemble/close-policy.ts";
@@ -150,7 +151,8 @@ export function createSealer(deps: SealerDeps): Sealer {
     const { receipt } = entry;
     const own = { key: part.key, receipt };
     return {
-      previous,
+      // of a run whose newest revision was lost the row has the number, and the copy is an earlier one
+      previous: { ...previous, revision: Math.max(previous.revision, row.revision) },
       atLeast: row.class,
       markList: markListOf(entry),
       floor: floorOf(receipt, row),
@@ -255,4 +257,5 @@ function receiptFor(job: SealJob, { floor }: SealedFrames, own: Before["own"]): 
   return own ? withEarlier(receipt, own.key) : receipt;
 }
 
-const isPassing = (error: unknown) => !(error instanceof StoreError) || error.retryable || error.code === "DENIED";
+const isPassing = (error: unknown) =>
+  error instanceof StoreError ? error.retryable || error.code === "DENIED" : !(error instanceof EnvelopeError);

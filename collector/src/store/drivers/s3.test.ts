@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { openS3Store } from "./s3.ts";
 
-/** A store whose server answers each object with 404 and this body. */
-async function notFound(type: string, body: string) {
+/** A store whose server answers each request with this status and body. */
+async function answering(status: number, type: string, body: string) {
   const server = createServer((request, response) => {
     request.resume();
     if (request.url?.includes("?versioning")) response.end("<VersioningConfiguration/>");
-    else response.writeHead(404, { "content-type": type }).end(request.method === "HEAD" ? undefined : body);
+    else response.writeHead(status, { "content-type": type }).end(request.method === "HEAD" ? undefined : body);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -34,7 +34,7 @@ test.each([
   ["text/plain", ""],
   ["application/json", '{"error":"no route"}'],
 ])("404 of a proxy with %s %s may pass: only the store says that an object is missing", async (type, body) => {
-  const { store, close } = await notFound(type, body);
+  const { store, close } = await answering(404, type, body);
   const passing = { code: "UNAVAILABLE", retryable: true };
   try {
     await expect(store.put("v1/a", Buffer.from("a"))).rejects.toMatchObject(passing);
@@ -47,7 +47,8 @@ test.each([
 });
 
 test("404 with NoSuchKey is of the store: the object is missing", async () => {
-  const { store, close } = await notFound(
+  const { store, close } = await answering(
+    404,
     "application/xml",
     "<Error><Code>NoSuchKey</Code><Message>none</Message></Error>",
   );
@@ -56,6 +57,24 @@ test("404 with NoSuchKey is of the store: the object is missing", async () => {
     expect(await store.head("v1/a")).toBeNull();
     // no object can be missing of a write
     await expect(store.put("v1/a", Buffer.from("a"))).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  } finally {
+    await close();
+  }
+});
+
+test("200 with a page of a proxy may pass: nothing is stored, none is missing, and no list is empty", async () => {
+  const { store, close } = await answering(200, "text/html", "<html><body><h1>We will be back</h1></body></html>");
+  const passing = { code: "UNAVAILABLE", retryable: true };
+  const listed = async () => {
+    for await (const { key } of store.list("v1/")) return key;
+    return null;
+  };
+  try {
+    await expect(store.put("v1/a", Buffer.from("a"))).rejects.toMatchObject(passing);
+    await expect(store.putIfAbsent("v1/a", Buffer.from("a"))).rejects.toMatchObject(passing);
+    await expect(store.getRange("v1/a", 0, 10)).rejects.toMatchObject(passing);
+    await expect(store.head("v1/a")).rejects.toMatchObject(passing);
+    await expect(listed()).rejects.toMatchObject(passing);
   } finally {
     await close();
   }

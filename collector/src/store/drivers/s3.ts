@@ -85,17 +85,19 @@ function createStore(client: S3Client, place: Place): ObjectStore {
       ...(onlyIfAbsent && { IfNoneMatch: "*" }),
     };
     if (body.length <= partBytes) {
-      await client.send(new PutObjectCommand({ ...common, Body: await wholeBody(body) }));
-      return;
+      const put = await client.send(new PutObjectCommand({ ...common, Body: await wholeBody(body) }));
+      return ofStore(put.ETag, `put ${key}`);
     }
     const Body = body instanceof Uint8Array ? body : createReadStream(body.path, { end: body.length - 1 });
-    await new Upload({ client, params: { ...common, Body }, partSize: partBytes, queueSize: 2 }).done();
+    const put = await new Upload({ client, params: { ...common, Body }, partSize: partBytes, queueSize: 2 }).done();
+    ofStore(put.ETag, `put ${key}`);
   }
 
   /** null: the object is gone again. */
   async function compare(key: string, body: ObjectBody, digest: string): Promise<PutOutcome | null> {
     try {
       const found = await client.send(new HeadObjectCommand(at(key)));
+      ofStore(found.ETag, `head ${key}`);
       if (found.ContentLength !== body.length) return "different";
       const stored = found.Metadata?.[DIGEST] ?? (await storedDigest(key));
       return stored === digest ? "same" : "different";
@@ -146,8 +148,9 @@ function createStore(client: S3Client, place: Place): ObjectStore {
       named(`get ${key}`, async () => {
         if (length === 0) return new Uint8Array();
         const Range = offset < 0 ? `bytes=${offset}` : `bytes=${offset}-${offset + length - 1}`;
-        const { Body, ContentLength } = await client.send(new GetObjectCommand({ ...at(key), Range }));
+        const { Body, ContentLength, ETag } = await client.send(new GetObjectCommand({ ...at(key), Range }));
         const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+        ofStore(ETag, `get ${key}`);
         if (ContentLength !== undefined && ContentLength !== bytes.length) {
           throw new StoreError("UNAVAILABLE", `get ${key}`, `${bytes.length} of ${ContentLength} bytes came`);
         }
@@ -157,6 +160,7 @@ function createStore(client: S3Client, place: Place): ObjectStore {
       named(`head ${key}`, async () => {
         try {
           const found = await client.send(new HeadObjectCommand(at(key)));
+          ofStore(found.ETag, `head ${key}`);
           return { key, size: found.ContentLength ?? 0, modified: found.LastModified?.getTime() ?? 0 };
         } catch (error) {
           if (!isNotFound(error)) throw error;
@@ -176,6 +180,7 @@ function createStore(client: S3Client, place: Place): ObjectStore {
             }),
           ),
         );
+        ofStore(page.Name ?? page.Contents, `list ${below}`);
         for (const { Key, Size, LastModified } of page.Contents ?? []) {
           if (Key === undefined) continue;
           yield { key: Key.slice(prefix.length), size: Size ?? 0, modified: LastModified?.getTime() ?? 0 };
@@ -203,6 +208,11 @@ async function deleteVersions(client: S3Client, { Bucket, Key }: { Bucket: strin
     if (!page.IsTruncated) return;
     marker = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
   }
+}
+
+/** Every server of objects answers with this: 200 without it is a page of a proxy, and what was put would be nowhere. */
+function ofStore(said: unknown, what: string): void {
+  if (said === undefined) throw new StoreError("UNAVAILABLE", what, "200 that is not of a store: a proxy's page?");
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
