@@ -4,7 +4,7 @@ import { ApiFailure } from "../api/api-failure.ts";
 import { type Answer, call } from "../api/call.ts";
 import { dollars } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
-import type { ReplayChanges } from "./live-request.tsx";
+import type { ReplayChanges } from "./replay-changes.ts";
 
 type What = "as it is" | "prompt" | "system" | "model" | "params";
 type Plan = Answer<"planReplay">["plan"];

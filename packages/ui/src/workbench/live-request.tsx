@@ -4,6 +4,7 @@ import type { Answer } from "../api/call.ts";
 import { usePlace } from "../api/use-place.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { LiveForm } from "./live-form.tsx";
+import type { ReplayChanges } from "./replay-changes.ts";
 
 const route = getRouteApi("/r/$run/replay");
 
@@ -14,18 +15,6 @@ interface LiveRequestProps {
   /** what else the replay does not serve as recorded */
   readonly changes: ReplayChanges;
   readonly close: () => void;
-}
-
-/** What a replay runs or returns instead of what was recorded, as `startReplay` takes it. */
-export interface ReplayChanges {
-  readonly runTools: readonly string[];
-  readonly set: readonly {
-    readonly form: "tool" | "input";
-    readonly name: string;
-    readonly n: number;
-    readonly value: string;
-    readonly isJson: boolean;
-  }[];
 }
 
 /** How to ask a model once more with another request: from here where `reenact up` was told that pages may, else in a terminal. */
