@@ -216,6 +216,27 @@ describe("--fork", () => {
   });
 });
 
+describe("model-drift", () => {
+  test("a live answer of another model than recorded is named, unless the request names another one", async () => {
+    const drifts = [...command, "drifts"];
+    const recorded = await bench.store.run(drifts, { env: env() });
+    const forked = async (...flags: string[]) =>
+      (await bench.store.replay(recorded.summary.run ?? "", drifts, { env: env(), flags })).report;
+    const drifted = await forked("--fork", "1");
+    expect(drifted).toMatchObject({ verdict: "continued", live: 3, findings: ["model-drift"] });
+    expect(drifted.notes).toContainEqual(
+      expect.stringMatching(
+        /^step 1 \(openai\.chat\): answered by model (gpt-5-s\w+), and by (?!\1)gpt-5-s\w+ when recorded$/,
+      ),
+    );
+    const edited = await forked("--fork", "1", "--set", "model=gpt-6");
+    expect(edited).toMatchObject({ verdict: "continued", edited: 3, findings: [] });
+    expect(edited.notes.join()).not.toContain("answered by");
+    // step 1 is recorded here
+    expect(await forked("--live-after", "1")).toMatchObject({ verdict: "continued", live: 2, findings: [] });
+  });
+});
+
 describe("to whom", () => {
   test("what a record names as a host gets no key, unless it is asked for", async () => {
     const other = await startChildProvider({ log: join(bench.folder, "other.jsonl") });

@@ -1,4 +1,4 @@
-// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | dares | fails | hangs | mail | retries | parallel]`.
+// A conversation over the SDKs of two providers, and in parallel over the AI SDK, with a tool: `node continued-agent.mjs [more | dares | fails | hangs | mail | drifts | retries | parallel]`.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { tool } from "@reenact/node";
@@ -67,7 +67,7 @@ if (mode === "parallel") {
   const isForward = ticks.every((now, n) => n === 0 || now.every((each, kind) => each >= ticks[n - 1][kind]));
   console.log(JSON.stringify({ first, rest, isForward, hasTicked: ticks.length > 2 }));
 } else {
-  const first = await ask("one");
+  const first = await ask(mode === "drifts" ? "[[other-model]] one" : "one");
   const seen = await look(mode === "mail" ? mode : "a");
   const second = await ask(`two ${seen}`);
   const third = await askOther(`three, after ${second.replace(/\(.*/, "")}`);

@@ -60,6 +60,8 @@ export const BEHAVIOURS: Readonly<Record<string, (ask: Ask) => Answer>> = {
   "status-600": (ask) => ({ ...repeat(ask), status: 600, reason: "Beyond" }),
   "stream-slow": (ask) => ({ text: `${"more ".repeat(200)}(${ask.serial})`, pieces: 200, pace: { each: 25 } }),
   n: (ask) => ({ text: Array.from({ length: Number(ask.body["n"] ?? 1) }, (_, at) => `choice ${at} (${ask.serial})`) }),
+  /** each answer names a model of its own */
+  "other-model": (ask) => ({ ...repeat(ask), model: `${ask.model}-${ask.serial}` }),
   tools: useTools,
   thinking: (ask) => ({ ...repeat(ask), thinking: `They want something. I think about it (${ask.serial}).` }),
   "thinking-tools": (ask) => ({ ...useTools(ask), thinking: `Which tool? (${ask.serial})` }),

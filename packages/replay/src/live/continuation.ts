@@ -1,5 +1,5 @@
 import { here, isLive, type Step } from "@reenact/capture/recorder";
-import { slotOf } from "../tape/tape.ts";
+import { type RecordedStep, slotOf } from "../tape/tape.ts";
 import type { LiveOptions, PlannedEdit } from "./live-options.ts";
 import { Spending } from "./spending.ts";
 
@@ -10,8 +10,10 @@ import { Spending } from "./spending.ts";
 export type Answered = "recorded" | "edited" | "live" | "run" | "refused";
 
 /** A call behind the hand-over, by its number in this run. */
-interface ContinuedCall {
+export interface ContinuedCall {
   readonly step: Step;
+  /** the recorded call in whose place it comes; null: there is none */
+  readonly recorded: RecordedStep | null;
   readonly answer: Answered;
   /** why it was refused */
   readonly why: string | null;
@@ -52,8 +54,8 @@ export class Continuation {
       );
   }
 
-  add(step: Step, answer: Answered, why: string | null = null): void {
-    this.calls.push({ step, answer, why });
+  add(step: Step, recorded: RecordedStep | null, answer: Answered, why: string | null = null): void {
+    this.calls.push({ step, recorded, answer, why });
   }
 
   /**

@@ -148,7 +148,7 @@ export class ContinuingSource implements Source {
     if (this.#gate === null) this.#handOver(this.#parts.continuation.options.asked);
     if (decision === "refused") return this.#refused(step, this.#decision.whyRefused(step, found));
     this.#number(step, found);
-    this.#add(step, decision);
+    this.#add(step, taken, decision);
     if (decision === "run" || taken === null) return { from: "live" };
     this.#parts.ledger.served(taken, "equivalent", null);
     return this.#before.answer(step, taken);
@@ -175,7 +175,7 @@ export class ContinuingSource implements Source {
     if (found.taken === null) this.#tell(step, "live");
     else this.#parts.ledger.served(found.taken, "live", null);
     if (edited !== undefined) continuation.used(this.#editsOf(step, found.taken));
-    this.#add(step, edited === undefined ? "live" : "edited");
+    this.#add(step, found.taken, edited === undefined ? "live" : "edited");
     return { from: "live", ...edited, ...this.#bounds(step, sent) };
   }
 
@@ -227,7 +227,7 @@ export class ContinuingSource implements Source {
 
   #refused(step: Step, why: string): Answer {
     this.#tell(step, "extra");
-    this.#add(step, "refused", why);
+    this.#add(step, null, "refused", why);
     return { from: "miss", error: replayMiss(slotOf(step), why) };
   }
 
@@ -236,9 +236,9 @@ export class ContinuingSource implements Source {
     this.#parts.ledger.onCall({ step: step.index + 1, slot: slotOf(step), attempt: step.attempt, verdict });
   }
 
-  #add(step: Step, answer: Answered, why: string | null = null): void {
+  #add(step: Step, taken: FoundStep["taken"], answer: Answered, why: string | null = null): void {
     this.#own.add(step);
-    this.#parts.continuation.add(step, answer, why);
+    this.#parts.continuation.add(step, taken, answer, why);
   }
 
   /** The recorded number, where no step of this run can have it. */

@@ -140,7 +140,7 @@ function hasHad(to: string | null, token: string, tape: Tape): boolean {
 }
 
 /** Tokens and masks of a text, also within its JWTs, each once. */
-function placeholders(text: string): string[] {
+export function placeholders(text: string): string[] {
   const inJwts = (text.match(JWT) ?? []).flatMap((jwt) =>
     jwt.split(".").flatMap((part) => findTokens(Buffer.from(part, "base64url").toString())),
   );

@@ -1,14 +1,6 @@
-import {
-  decodeContent,
-  deliveredEncoding,
-  eventStreamText,
-  isFramed,
-  mimeOf,
-  received,
-  type Step,
-} from "@reenact/capture/recorder";
-import { textOf } from "@reenact/envelope";
+import type { Step } from "@reenact/capture/recorder";
 import { spanTokens } from "@reenact/envelope/file";
+import { viewOfStep } from "./view-of-step.ts";
 
 export interface Usage {
   readonly model: string | null;
@@ -17,18 +9,12 @@ export interface Usage {
 }
 
 /** What a call of a model that has ended has used, as its provider says. Null: nothing was used, since it was refused. */
-export function usageOfStep({ exchange, operation }: Step): Usage | null {
-  if (exchange === null || operation === null) return null;
-  const { response, end, requestBody, url } = exchange;
-  if (response === null) return end === "error" ? null : { model: null, tokens: {} };
-  if (response.status >= 400) return null;
-  const mime = mimeOf(response.headers);
-  const encoding = deliveredEncoding(exchange.via, response.headers);
-  const plain = received(exchange);
-  const bytes = encoding === null ? plain.bytes : (decodeContent(plain.bytes, encoding) ?? new Uint8Array());
-  const text = isFramed(mime) ? eventStreamText(bytes) : encoding === null ? plain.text : textOf(bytes);
-  const asked = typeof requestBody === "string" ? requestBody : requestBody ? textOf(requestBody) : null;
-  const answer = { status: response.status, mime, text: text ?? "", bytes: bytes.length };
-  const { attributes, model } = operation.view({ url, text: asked }, answer);
+export function usageOfStep(step: Step): Usage | null {
+  const { exchange } = step;
+  if (exchange === null || step.operation === null) return null;
+  if (exchange.response === null) return exchange.end === "error" ? null : { model: null, tokens: {} };
+  const view = viewOfStep(step);
+  if (view === null) return null;
+  const { attributes, model } = view;
   return { model: model.answered ?? model.asked ?? null, tokens: spanTokens({ attributes }) };
 }

@@ -1,5 +1,6 @@
 import type { RunContext } from "@reenact/capture/recorder";
 import type { Continuation } from "../live/continuation.ts";
+import { modelDrift } from "../live/model-drift.ts";
 import { countOf } from "../guard/refusals.ts";
 import { slotOf, type Tape } from "../tape/tape.ts";
 import { countGiven, givenWords } from "./given-effects.ts";
@@ -28,6 +29,7 @@ export function continuedReport(replay: Continued): ReplayReport {
   const broken = stopped === null ? whyBroken(replay) : null;
   const outcome = outcomeOfRest(broken, stopped, tape);
   const behind = handedOver?.behind ?? 0;
+  const drift = modelDrift(continuation.calls, tape);
   return {
     schemaVersion: 1,
     run: run?.isActive === true ? run.id : null,
@@ -42,11 +44,11 @@ export function continuedReport(replay: Continued): ReplayReport {
     socketsRefused: countOf(ledger.refused, "socket"),
     costUsd: spending.unknown === null ? spending.usd : null,
     costKnownUsd: spending.usd,
-    findings: [...ledger.findings, ...(ledger.refused.length > 0 ? (["leak"] as const) : [])],
+    findings: findingsOf(ledger, drift),
     changedTools: [...ledger.changedTools],
     calls: [...ledger.calls.slice(0, behind).map((call) => ({ ...call, answer: "recorded" as const })), ...own(replay)],
     divergence: broken,
-    notes: notesOf(replay),
+    notes: [...notesOf(replay), ...drift],
     refusals: ledger.refused,
     exitCode: { recorded: tape.root.process?.exitCode ?? null, now: ending.exitCode },
     durationMs: ending.durationMs,
@@ -54,6 +56,14 @@ export function continuedReport(replay: Continued): ReplayReport {
     stopped,
     continued: { behind, why: handedOver?.why ?? options.asked, outcome },
   };
+}
+
+function findingsOf({ findings, refused }: Ledger, drift: readonly string[]): ReplayReport["findings"] {
+  return [
+    ...findings,
+    ...(drift.length > 0 ? (["model-drift"] as const) : []),
+    ...(refused.length > 0 ? (["leak"] as const) : []),
+  ];
 }
 
 function outcomeOfRest(
