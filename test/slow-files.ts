@@ -35,6 +35,7 @@ export const slow = [
   "test/e2e/collector-api.test.ts",
   "test/e2e/collector-live.test.ts",
   "test/e2e/collector-program.test.ts",
+  "test/e2e/collector-receive.test.ts",
   "test/e2e/cron-jobs.test.ts",
   "test/e2e/collector.test.ts",
   "test/e2e/compared-requests.test.ts",

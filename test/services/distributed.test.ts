@@ -53,7 +53,8 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     { timeout: 300_000 },
     async () => {
       const { accessKeyId, secretAccessKey } = servers.s3.credentials;
-      const names = scale(["collector"], ["collector"], ["collector", "collector-api", "collector-live"]);
+      const some = ["collector", "collector-receive"];
+      const names = scale(some, some, [...some, "collector-api", "collector-live"]);
       const files = names.map((name) => `test/e2e/${name}.test.ts`);
       const told = await runSuites(
         files,
