@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readEnvelope } from "@reenact/envelope/file";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startProvider } from "../../examples/scripted-provider/provider.ts";
 import { Store } from "../e2e/reenact.ts";
+import { getPaths, recordServer } from "../e2e/record-server.ts";
 import { database } from "./databases.ts";
 import { databaseTests } from "./database-tests.ts";
 
@@ -10,20 +15,52 @@ const whenThere = mongodb.missing() === null || process.env["REENACT_REQUIRE_SER
 
 describe("databases/mongodb", () => databaseTests(mongodb));
 
-describe("the major version before the latest", () => {
+describe("with one server", () => {
   const store = new Store();
-  afterAll(() => store.remove());
-
-  whenThere("is recorded, and replays identical with its server stopped", async () => {
-    const server = await mongodb.start();
-    const command = [process.execPath, join(fixtures, "driver.mjs")];
-    const MONGODB_DRIVER = join(import.meta.dirname, "../older-frameworks/mongodb.cjs");
-    const env = { ...server.env, SUFFIX: "older", MONGODB_DRIVER };
-    const { summary, stdout } = await store.run(command, { env });
-    await server.stop();
-    expect(summary).toMatchObject({ complete: true });
-    const replayed = await store.replay(summary.run as string, command, { env });
-    expect(replayed.report, replayed.stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
-    expect(replayed.stdout).toBe(stdout);
+  let server: Awaited<ReturnType<typeof mongodb.start>>;
+  beforeAll(async () => {
+    if (mongodb.missing() === null || process.env["REENACT_REQUIRE_SERVICES"] === "1") server = await mongodb.start();
   });
+  afterAll(async () => {
+    await server?.stop();
+    store.remove();
+  });
+
+  whenThere("the run of a request ends with it, and not with the monitors and the pool of the driver", async () => {
+    const provider = await startProvider();
+    const command = [process.execPath, join(fixtures, "requests.mjs"), join(store.folder, "address")];
+    const env = { ...server.env, PROVIDER_URL: provider.url };
+    let asked = 0;
+    const { runs } = await recordServer(store, command, { env }, async (url) => {
+      await getPaths(["one", "two"])(url);
+      asked = Date.now();
+      await sleep(2000);
+    });
+    await provider.stop();
+    expect(runs).toHaveLength(2);
+    for (const run of runs) {
+      const { spans, steps } = readEnvelope(readFileSync(store.path(run)));
+      expect(steps.map(({ record }) => record.op)).toContain("db:mongodb");
+      const root = spans.find(({ span }) => span.attributes["reenact.root"]);
+      expect(Number(root?.span.endUnixNano) / 1e6).toBeLessThan(asked + 1000);
+    }
+    const { report, stderr } = await store.replay(runs[1] ?? "", command, { env });
+    expect(report, stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
+  });
+
+  // last: it stops the server
+  whenThere(
+    "the major version before the latest is recorded, and replays identical with its server stopped",
+    async () => {
+      const command = [process.execPath, join(fixtures, "driver.mjs")];
+      const MONGODB_DRIVER = join(import.meta.dirname, "../older-frameworks/mongodb.cjs");
+      const env = { ...server.env, SUFFIX: "older", MONGODB_DRIVER };
+      const { summary, stdout } = await store.run(command, { env });
+      await server.stop();
+      expect(summary).toMatchObject({ complete: true });
+      const replayed = await store.replay(summary.run as string, command, { env });
+      expect(replayed.report, replayed.stderr).toMatchObject({ verdict: "identical", socketsRefused: 0 });
+      expect(replayed.stdout).toBe(stdout);
+    },
+  );
 });
