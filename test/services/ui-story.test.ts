@@ -76,7 +76,7 @@ else
       expect(await question.innerText()).toMatch(
         new RegExp(`${new URL(refund.env.OPENAI_BASE_URL).host} gets calls of OpenAI, with the key in OPENAI_API_KEY`),
       );
-      expect(await question.innerText()).toContain("once $0.500 are spent");
+      expect(await question.innerText()).toContain("once $0.50 are spent");
       expect(await page.violations()).toEqual([]);
       expect(await page.overflow()).toBeLessThanOrEqual(0);
       await page.picture("confirm-live");
@@ -120,9 +120,11 @@ else
       await result.waitFor();
       // that provider's answer says nothing of tokens: nothing more is sent, then or later
       expect(await result.innerText()).toMatch(/1 live · cost unknown[\s\S]*step 4 \(openai\.chat\) was not sent/);
+      await page.getByText(/calls? (?:was|were) really made, at a cost that is not known/).waitFor();
+      expect(await page.getByText("no key, no network").count()).toBe(0);
       await page.picture("live-result");
       await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
-      await page.getByText("$0 of $0.500 are left").waitFor();
+      await page.getByText("$0 of $0.50 are left").waitFor();
       await page.getByRole("button", { name: "Show what would be sent" }).click();
       await page.getByText("the $0.5 that pages may spend are spent, or may be").waitFor();
       expect(page.troubles).toEqual([]);

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiFailure } from "../api/api-failure.ts";
 import { call, type Run } from "../api/call.ts";
 import { offline } from "../api/offline.ts";
+import { RecordedText } from "../text/recorded-text.tsx";
 import { rereadRun } from "./use-run-view.ts";
 
 type Open = "flag" | "feedback" | null;
@@ -48,7 +49,7 @@ export function RunMarks({ run, steps }: { run: Run; steps: number }) {
         onClick={() => mark.mutate([() => call("keepRun", { path, body: {} })])}
         title={isKept ? "This run does not expire" : "This run does not expire any more"}
       >
-        {isKept ? "Kept" : "Keep for ever"}
+        {isKept ? <KeptBy rule={run.rule} /> : "Keep for ever"}
       </button>
       <button type="button" className="button" aria-expanded={open === "flag"} onClick={() => toggle("flag")}>
         Flag …
@@ -91,6 +92,16 @@ export function RunMarks({ run, steps }: { run: Run; steps: number }) {
         {mark.isSuccess ? "Done" : ""}
       </span>
     </div>
+  );
+}
+
+/** By the rule that chose it, where no one has kept the run by hand. */
+function KeptBy({ rule }: { rule: string | null }) {
+  if (rule === null || rule === "pinned") return "Kept";
+  return (
+    <>
+      Kept by the rule <RecordedText>{rule}</RecordedText>
+    </>
   );
 }
 

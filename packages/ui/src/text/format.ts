@@ -5,11 +5,14 @@ export { duration };
 const whole = new Intl.NumberFormat("en-US");
 export const number = (value: number): string => whole.format(value);
 
-/** US dollars; small amounts keep two significant digits. */
+/** US dollars in cents; below ten cents with two significant digits. */
 export function dollars(value: number | null): string {
   if (value === null) return "–";
   if (value === 0) return "$0";
-  return value < 0.01 ? `$${value.toPrecision(2)}` : `$${value.toFixed(value < 1 ? 3 : 2)}`;
+  if (value >= 0.1) return `$${value.toFixed(2)}`;
+  if (value < 0.000001) return "under $0.000001";
+  // cents stay: $0.05 and $0.0012, neither $0.050 nor $0.00120
+  return `$${value.toFixed(1 - Math.floor(Math.log10(value))).replace(/(\.\d{2,}?)0+$/, "$1")}`;
 }
 
 export function bytes(value: number): string {

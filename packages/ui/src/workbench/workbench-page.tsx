@@ -9,6 +9,7 @@ import { useTitle } from "../layout/use-title.ts";
 import { runName } from "../run/run-name.ts";
 import { type LoadedRun, useRunView } from "../run/use-run-view.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
+import { dollars, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { type EditedValue, givenOf, useEditedValues } from "./edited-values.ts";
 import { ReplayResult } from "./replay-result.tsx";
@@ -64,9 +65,7 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
         <h1>
           Replay of <RecordedText>{runName(run)}</RecordedText>
         </h1>
-        <p className="muted">
-          Runs the code of now. Each model and tool call gets its recorded answer: no key, no network, no cost.
-        </p>
+        <p className="muted">{sourcesOf(replay)}</p>
       </header>
       {bench.admitted ? (
         <Controls command={bench.command ?? ""} replay={replay} begin={begin} cancel={cancel} />
@@ -91,6 +90,18 @@ function Bench({ view: { run, steps }, bench }: BenchProps) {
       />
     </div>
   );
+}
+
+/** Where the answers of the shown replay come from; without one, those of a replay that the page begins. */
+function sourcesOf(replay: ReplayState | null): string {
+  const report = replay?.report ?? null;
+  const live = report?.live ?? (replay?.calls ?? []).filter(({ verdict }) => verdict === "live").length;
+  if (live === 0)
+    return "Runs the code of now. Each model and tool call gets its recorded answer: no key, no network, no cost.";
+  const calls = live === 1 ? "1 call was" : `${number(live)} calls were`;
+  const cost =
+    report === null || report.costUsd === null ? "at a cost that is not known" : `for ${dollars(report.costUsd)}`;
+  return `Ran the code of now. ${calls} really made, ${cost}; the others got their recorded answers.`;
 }
 
 /** The replay of the page. `begin` null: none may be started now. */
