@@ -23,4 +23,4 @@ export { toolStops } from "./tools/unrecorded-tools.ts";
 export type { CallVerdict, Divergence, Finding } from "./verdict/verdict.ts";
 export { replay, type Replayed, type ReplayOptions } from "./in-process.ts";
 export { type ToolCall, toolCall } from "./tools/tool-calls.ts";
-export { addDummyKeys } from "./child/environment.ts";
+export { addDummyKeys, seesOwnValue } from "./child/environment.ts";

@@ -194,10 +194,10 @@ function tell({ quiet }: Options, line: string): void {
   if (!quiet) process.stderr.write(line);
 }
 
-function printPlan(live: LiveOptions | null, tape: Tape, { json, jsonFile, quiet }: Options): void {
+function printPlan(live: LiveOptions | null, tape: Tape, { json, jsonFile, quiet, env }: Options): void {
   if (live === null)
     throw new CliError("REEN-USAGE", "--dry-run: nothing is live", "--live llm, --live-after <step> or --fork <step>");
-  const plan = livePlan(live, tape);
+  const plan = livePlan(live, tape, env);
   const line = `${JSON.stringify({ schemaVersion: 1, ...plan })}\n`;
   if (jsonFile !== undefined) writeOutput(jsonFile, line);
   if (json === true) process.stdout.write(line);

@@ -1,5 +1,5 @@
 import { provider, PROVIDERS } from "@reenact/providers";
-import type { GivenResult, LiveOptions, RecordedStep, Tape } from "@reenact/replay";
+import { type GivenResult, type LiveOptions, type RecordedStep, seesOwnValue, type Tape } from "@reenact/replay";
 import { oneLine } from "@reenact/view";
 import { CliError } from "../errors/cli-error.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
@@ -205,11 +205,11 @@ function refuseWithoutKey(tape: Tape, { env }: LiveFlags, after: number, isLive:
     if (!isProvider(name) || !isLive(name)) continue;
     const { keys, title } = provider(name);
     const recorded = keys.filter((key) => isRecordedKey(tape.root.environment?.[key]));
-    const isHere = keys.some((key) => (process.env[key] ?? "") !== "") || env.length > 0;
+    const isHere = keys.some((key) => seesOwnValue(tape, key, process.env, env)) || env.length > 0;
     if (recorded.length === 0 || isHere) continue;
     throw new CliError(
       "REEN-NO-KEY",
-      `no key: the recorded program took its key for ${title} from ${recorded.join(", ")}, which is not set here, and live calls need one`,
+      `no key: the recorded program took its key for ${title} from ${recorded.join(", ")}, which is not set here or is shorter than 8 characters, and live calls need one`,
       `${recorded[0] ?? ""}=… reenact replay …`,
     );
   }

@@ -1,5 +1,5 @@
 import { isOwnAddress, provider, PROVIDERS } from "@reenact/providers";
-import type { LiveOptions, Tape } from "@reenact/replay";
+import { type LiveOptions, seesOwnValue, type Tape } from "@reenact/replay";
 import { oneLine } from "@reenact/view";
 
 /** A host to which calls of models were recorded, and what it would get. */
@@ -7,7 +7,7 @@ interface LiveRecipient {
   /** with its port */
   readonly host: string;
   readonly provider: string;
-  /** variables from which its SDKs take a key, those of this machine; `isSet`: here */
+  /** variables from which its SDKs take a key, those of this machine; `isSet`: here, and a replay uses the value */
   readonly variables: { readonly name: string; readonly isSet: boolean }[];
   /** false: nothing is sent there, since neither its provider nor the caller names it */
   readonly isAllowed: boolean;
@@ -23,10 +23,18 @@ export interface LivePlan {
   readonly maxCost: number | null;
 }
 
-/** Where live calls of models would go by the record, and whose keys they would take. */
-export function livePlan({ asked, after, origins, maxCost }: LiveOptions, { ordered }: Tape): LivePlan {
+/**
+ * Where live calls of models would go by the record, and whose keys they would take.
+ *
+ * @param kept variables that keep the caller's value
+ */
+export function livePlan(
+  { asked, after, origins, maxCost }: LiveOptions,
+  tape: Tape,
+  kept: readonly string[],
+): LivePlan {
   const recipients = new Map<string, LiveRecipient>();
-  for (const { kind, index, record } of ordered) {
+  for (const { kind, index, record } of tape.ordered) {
     const url = URL.parse(record.exchange?.request.url ?? "");
     if (kind === "HTTP" || url === null || index < (after ?? 0)) continue;
     const name = record.op.split(".")[0] ?? "";
@@ -34,7 +42,7 @@ export function livePlan({ asked, after, origins, maxCost }: LiveOptions, { orde
     recipients.set(`${name} ${url.origin}`, {
       host: oneLine(url.host, 200),
       provider: row?.title ?? oneLine(name, 60),
-      variables: (row?.keys ?? []).map((key) => ({ name: key, isSet: (process.env[key] ?? "") !== "" })),
+      variables: (row?.keys ?? []).map((key) => ({ name: key, isSet: seesOwnValue(tape, key, process.env, kept) })),
       isAllowed: origins.includes(url.origin) || isOwnAddress(name, url),
     });
   }
@@ -44,7 +52,9 @@ export function livePlan({ asked, after, origins, maxCost }: LiveOptions, { orde
 /** The plan in lines, for a terminal. */
 export function planLines({ asked, recipients, alsoAllowed, maxCost }: LivePlan): string {
   const lines = recipients.map(({ host, provider: title, variables, isAllowed }) => {
-    const keys = variables.map(({ name, isSet }) => `${name}${isSet ? "" : " (not set)"}`).join(" or ");
+    const keys = variables
+      .map(({ name, isSet }) => `${name}${isSet ? "" : " (not set, or shorter than 8 characters)"}`)
+      .join(" or ");
     return isAllowed
       ? `  ${host} gets calls of ${title}, with the key in ${keys === "" ? "no variable" : keys}`
       : `  ${host} gets nothing: no option and no variable of yours names it (--to ${host})`;

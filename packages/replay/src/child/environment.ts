@@ -44,6 +44,12 @@ export function recordedEnvironment(
   return env;
 }
 
+/** Whether a program in a replay sees the caller's own value of a variable, which is then not empty. */
+export function seesOwnValue(tape: Tape, name: string, own: NodeJS.ProcessEnv, kept: readonly string[]): boolean {
+  const value = own[name] ?? "";
+  return value !== "" && recordedEnvironment(tape, own, kept)[name] === value;
+}
+
 /** Gives each provider's key that is not set a value that no provider accepts, for constructors that insist on one. */
 export function addDummyKeys(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean = () => true): void {
   // a CI gives an empty one for a secret that it does not have

@@ -164,7 +164,9 @@ function Confirmation({ plan, started, back }: ConfirmationProps) {
 
 function namesOf(variables: Plan["recipients"][number]["variables"]): string {
   if (variables.length === 0) return "no variable";
-  return variables.map(({ name, isSet }) => (isSet ? name : `${name} (not set)`)).join(" or ");
+  return variables
+    .map(({ name, isSet }) => (isSet ? name : `${name} (not set, or shorter than 8 characters)`))
+    .join(" or ");
 }
 
 function Refused({ error }: { error: Error }) {
