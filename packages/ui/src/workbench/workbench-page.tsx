@@ -101,7 +101,8 @@ function sourcesOf(replay: ReplayState | null): string {
   const calls = live === 1 ? "1 call was" : `${number(live)} calls were`;
   const cost =
     report === null || report.costUsd === null ? "at a cost that is not known" : `for ${dollars(report.costUsd)}`;
-  return `Ran the code of now. ${calls} really made, ${cost}; the others got their recorded answers.`;
+  const recorded = report === null ? "" : `; ${number(report.recorded)} got their recorded answers`;
+  return `Ran the code of now. ${calls} really made, ${cost}${recorded}.`;
 }
 
 /** The replay of the page. `begin` null: none may be started now. */
