@@ -63,12 +63,16 @@ else
       await page.getByText("live", { exact: true }).waitFor();
       return page;
     }
+    /** an earlier program's run is open for a while after its end */
+    const opened = new Set<string>();
     const openRunOf = (service: string) =>
       until("the open run", async () => {
         const { runs } = await collector.get<{ runs: { run: string; state: string; service: string | null }[] }>(
           "/api/v1/runs",
         );
-        return runs.find(({ state, service: of }) => state === "open" && of === service)?.run;
+        const found = runs.find((each) => each.state === "open" && each.service === service && !opened.has(each.run));
+        if (found) opened.add(found.run);
+        return found?.run;
       });
     async function recorded(steps: number): Promise<string> {
       conversation = await startConversation(root, ANSWERS);
