@@ -51,6 +51,11 @@ interface SendOptions {
 const OWN_FIELDS = new Set(["lsid", "$clusterTime", "txnNumber", "recoveryToken"]);
 /** Commands about a collection that another field names. */
 const COLLECTION = "collection";
+/** What commands that log in say of a password. */
+const LOGIN_FIELDS = new Set(["payload", "key", "nonce"]);
+const LOGINS = new Set(["authenticate", "saslStart", "saslContinue"]);
+/** Documents in which the order of the names means something. */
+const ORDERED = new Set(["sort", "$sort", "sortBy", "hint", "key"]);
 
 /** Each command that a program sends is a step; a replay gives the driver the recorded answer to read. */
 export function watchCommands(parts: CommandParts): (real: SendWire) => SendWire {
@@ -64,6 +69,8 @@ export function watchCommands(parts: CommandParts): (real: SendWire) => SendWire
       if (isOwn) return replays() ? nothingAsked(Class, parts.bson) : send();
       const call = guarded("hook", null, () => callOf(message, options, parts.bson));
       if (call === null && !replays()) return send();
+      // the driver fails to write it, before a server is asked
+      if (call instanceof Unwritable) return replays() ? failing(call.error) : send();
       return sendInRun(call ?? { name: "command", args: [] }, { topology, send, Class, parts });
     };
 }
@@ -112,17 +119,59 @@ async function* sendInRun(
   yield response;
 }
 
+async function* failing(error: unknown): AsyncGenerator<Response, void> {
+  const none: Response[] = [];
+  yield* none;
+  throw error;
+}
+
 async function* nothingAsked(Class: ResponseClass, bson: BsonLibrary): AsyncGenerator<Response, void> {
   yield Class.make(documentBytes({ ok: 1 }, bson));
 }
 
-function callOf({ command, ...options }: Message, { timeoutContext }: SendOptions, bson: BsonLibrary): DatabaseCall {
+/** A command that has no form on the wire, as one that holds itself. */
+class Unwritable {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+function callOf(message: Message, options: SendOptions, bson: BsonLibrary): DatabaseCall | Unwritable {
+  try {
+    return writtenCall(message, options, bson);
+  } catch (error) {
+    return unwritable(message, bson) ?? rethrown(error);
+  }
+}
+
+function unwritable({ command, ...options }: Message, bson: BsonLibrary): Unwritable | null {
+  const { serializeFunctions = false, ignoreUndefined = false } = options;
+  try {
+    const own = Object.entries(command).filter(([, value]) => !isSequence(value));
+    bson.serialize(Object.fromEntries(own), { serializeFunctions, ignoreUndefined });
+    return null;
+  } catch (error) {
+    return new Unwritable(error);
+  }
+}
+
+function rethrown(error: unknown): never {
+  throw error;
+}
+
+function writtenCall(
+  { command, ...options }: Message,
+  { timeoutContext }: SendOptions,
+  bson: BsonLibrary,
+): DatabaseCall {
   const [verb = "command"] = Object.keys(command);
   const named = command[verb] === 1 || typeof command[verb] !== "string" ? command[COLLECTION] : command[verb];
   const isTimed = timeoutContext?.csotEnabled?.() === true;
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(command)) {
-    if (OWN_FIELDS.has(name)) continue;
+    if (isLeftOut(name, verb)) continue;
     // what is left of the program's time
     if (isTimed && name === "maxTimeMS") continue;
     shown[name] = isSequence(value) ? value.documents.map((each) => readableOf(each, options, bson)) : value;
@@ -133,12 +182,28 @@ function callOf({ command, ...options }: Message, { timeoutContext }: SendOption
   const args = Object.fromEntries(
     Object.keys(shown).map((name) => [name, name in readable ? readable[name] : shown[name]]),
   );
-  return { name: typeof named === "string" ? `${verb} ${named}` : verb, args: [args] };
+  const orders = verb === "insert" ? [] : ordersIn(args);
+  const order = orders.length > 0 ? [{ order: orders }] : [];
+  return { name: typeof named === "string" ? `${verb} ${named}` : verb, args: [args, ...order] };
+}
+
+/** The names of each document whose order means something: members of objects are compared in any order. */
+function ordersIn(value: unknown): string[][] {
+  if (typeof value !== "object" || value === null || value instanceof Date || ArrayBuffer.isView(value)) return [];
+  if (Array.isArray(value)) return value.flatMap(ordersIn);
+  return Object.entries(value).flatMap(([name, member]) => {
+    const names = ORDERED.has(name) && typeof member === "object" && member !== null ? Object.keys(member) : [];
+    return [...(names.length > 1 && !Array.isArray(member) ? [names] : []), ...ordersIn(member)];
+  });
 }
 
 function readableOf(document: object, options: Omit<Message, "command">, bson: BsonLibrary): Record<string, unknown> {
   const { serializeFunctions = false, ignoreUndefined = false } = options;
   return readableDocument(bson.serialize(document, { serializeFunctions, ignoreUndefined }), bson);
+}
+
+function isLeftOut(name: string, verb: string): boolean {
+  return OWN_FIELDS.has(name) || (LOGINS.has(verb) && LOGIN_FIELDS.has(name));
 }
 
 /** Documents that are sent beside their command. */

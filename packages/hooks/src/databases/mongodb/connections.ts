@@ -49,7 +49,9 @@ export function watchPool(parts: PoolParts, undos: (() => void)[]): void {
   undos.push(replaceMethod<CheckOut>(prototype, "checkOut", (real) => checkOut(real, parts)));
   for (const method of ["checkIn", "clear", "close", "closeCheckedOutConnections", "ready"])
     undos.push(replaceMethod<AnyFunction>(prototype, method, ownWork));
-  undos.push(replaceMethod<AnyFunction>(prototype, "ensureMinPoolSize", ownWorkOnce));
+  // a log-in anew holds a token
+  for (const method of ["ensureMinPoolSize", "reauthenticate"])
+    undos.push(replaceMethod<AnyFunction>(prototype, method, ownWorkOnce));
 }
 
 /** What the driver does for itself. */

@@ -1,4 +1,5 @@
 import type { BsonLibrary } from "./bson-library.ts";
+import { shownAgain, standsFor } from "./stand-ins.ts";
 
 /** Values of types that JavaScript lacks, as MongoDB's extended JSON names them, but for bytes, which stay bytes. */
 const TYPES = new Set([
@@ -65,8 +66,8 @@ function readableValue(value: BsonValue, bson: BsonLibrary): unknown {
     case "Int32":
       return Number(value);
     case "Double":
-      // a whole number would come back as an integer
-      return Number.isInteger(Number(value)) ? bson.EJSON.serialize(value, CANONICAL) : Number(value);
+      // a small whole number would come back as an integer; a large one is a number, so that redaction knows it as one
+      return Number(value) === (Number(value) | 0) ? bson.EJSON.serialize(value, CANONICAL) : Number(value);
     case "Binary": {
       const { buffer, position, sub_type: subType } = value as BinaryValue;
       return { $binary: new Uint8Array(buffer.subarray(0, position)), subType };
@@ -76,7 +77,7 @@ function readableValue(value: BsonValue, bson: BsonLibrary): unknown {
       return readableMembers({ $ref, $id, ...($db !== undefined && $db !== "" && { $db }), ...fields }, bson);
     }
     default:
-      return bson.EJSON.serialize(value, CANONICAL);
+      return shownAgain(bson.EJSON.serialize(value, CANONICAL));
   }
 }
 
@@ -90,7 +91,7 @@ function valueOf(value: unknown, bson: BsonLibrary): unknown {
   const [first = ""] = Object.keys(value);
   if (first === DOCUMENT) return membersOf((value as { [DOCUMENT]: object })[DOCUMENT], bson);
   if (!TYPES.has(first)) return membersOf(value, bson);
-  if (!("$binary" in value)) return bson.EJSON.deserialize(value, CANONICAL);
+  if (!("$binary" in value)) return bson.EJSON.deserialize(standsFor(value), CANONICAL);
   const { $binary, subType } = value as { readonly $binary: Uint8Array; readonly subType: number };
   if (!($binary instanceof Uint8Array)) throw new TypeError("bytes are not whole: redaction has left them out");
   return new bson.Binary($binary, subType);
