@@ -31,7 +31,7 @@ const cases = [
   { name: "OpenAI Agents", program: "openai-agents", also: {}, asks: "approval of refund" },
   { name: "AI SDK 7", program: "ai-sdk", also: {}, asks: "approval of refund" },
   { name: "AI SDK 6", program: "ai-sdk", also: { AI_SDK_OF: older }, asks: "approval of refund" },
-  { name: "LangGraph", program: "langgraph", also: {}, asks: "interrupt" },
+  { name: "LangGraph", program: "langgraph", also: {}, asks: "resume" },
 ];
 type Case = (typeof cases)[number];
 
@@ -71,7 +71,7 @@ test.each(cases)("$name: another process decides what the first has asked", asyn
   const shown = await store.command("show", approved.summary.run ?? "");
   expect(shown.stdout).toMatch(new RegExp(`1 INPUT +${each.asks}`));
   expect(shown.stdout).toContain('{"order":"A-77","cents":4200}');
-  if (each.asks !== "interrupt")
+  if (each.asks !== "resume")
     expect(shown.stdout).toMatch(
       /of call ([0-9a-f]{12})\n.*approved refund\(.*\n.*refund.* call \1, approved in step 1/,
     );
@@ -82,6 +82,17 @@ test("both runs are in their session, in order", async () => {
   const { runs } = JSON.parse(listed.stdout) as { runs: { run: string }[] };
   const made = cases.flatMap(({ name }) => [suspended.get(name)?.asked, suspended.get(name)?.approved]);
   expect(runs.map(({ run }) => run).toReversed()).toEqual(made.map((each) => each?.summary.run));
+});
+
+test("an answer to an interrupt in a tool is compared, though a replay does not run the tool", async () => {
+  const command = [process.execPath, join(programs, "langgraph-tool.mjs")];
+  const recorded = await store.run(command, { env });
+  expect(recorded.stdout).toContain("paid 4200 for A-77");
+  const same = await store.replay(recorded.summary.run ?? "", command, { env });
+  expect(difference({ ...recorded, stderr: "" }, same)).toBeNull();
+  const { report } = await store.replay(recorded.summary.run ?? "", [...command, "reject"], { env });
+  expect(report).toMatchObject({ verdict: "diverged", divergence: { verdict: "changed", pointer: "/0/answer" } });
+  expect(report.divergence?.cause).toMatch(/^the decision of step 3 \(resume\) is not the recorded one/);
 });
 
 test.each(cases)("$name: both runs replay, with their model gone and no tool run", async ({ name }) => {
@@ -102,10 +113,16 @@ test.each([cases[1], cases[3]] as Case[])("$name: another decision is told", asy
   const { report } = await store.replay(approved.summary.run ?? "", [...command, "reject"], { env: own });
   expect(report).toMatchObject({ verdict: "diverged", divergence: { verdict: "changed", step: 1 } });
   const cause =
-    asks === "interrupt"
-      ? /^the decision of step 1 \(interrupt\) is not the recorded one at \/0\/answer$/
+    asks === "resume"
+      ? /^the decision of step 1 \(resume\) is not the recorded one at \/0\/answer$/
       : /^the call of refund that a person approved \(step 1\) is rejected now$/;
   expect(report.divergence?.cause).toMatch(cause);
+});
+
+test("an approval of all later calls is another decision than one of this call", async () => {
+  const { command, env: own, approved } = suspended.get("OpenAI Agents") as Suspended;
+  const { report } = await store.replay(approved.summary.run ?? "", [...command, "always"], { env: own });
+  expect(report.divergence?.cause).toBe("the call of refund is approved otherwise than in step 1: at /0/always");
 });
 
 test("a tool with other arguments than a person saw is told", async () => {
@@ -113,11 +130,11 @@ test("a tool with other arguments than a person saw is told", async () => {
   const { report } = await store.replay(approved.summary.run ?? "", [...command, "approve", "9900"], { env: own });
   expect(report.divergence).toMatchObject({
     verdict: "changed",
-    step: 2,
+    step: 3,
     pointer: "/0/cents",
     recorded: 4200,
     now: 9900,
     cause:
-      "arguments of tool:refund (step 2) differ at /0/cents: they are not those that a person was asked about in step 1",
+      "arguments of tool:refund (step 3) differ at /0/cents: they are not those that a person was asked about in step 2",
   });
 });

@@ -1,5 +1,5 @@
 // An agent of OpenAI Agents that stops for an approval. Its state is a file: another process decides and goes on.
-// node openai-agents.mjs <state file> [approve|reject]
+// node openai-agents.mjs <state file> [approve|always|reject]
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, OpenAIProvider, Runner, RunState, tool } from "@openai/agents";
 import { refund } from "./refund.mjs";
@@ -27,6 +27,7 @@ if (!existsSync(file)) {
   const state = await RunState.fromString(desk, readFileSync(file, "utf8"));
   for (const item of state.getInterruptions())
     if (decision === "approve") state.approve(item);
+    else if (decision === "always") state.approve(item, { alwaysApprove: true });
     else state.reject(item, { message: "too much" });
   const { finalOutput } = await runner.run(desk, state);
   console.log(finalOutput);

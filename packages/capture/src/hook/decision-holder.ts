@@ -3,6 +3,7 @@ import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
 import { roomy } from "../patch/stack-room.ts";
 import { holdTool } from "../run/pending-tool-calls.ts";
+import { recorder } from "../run/recorder.ts";
 import { type Frame, stepFrame } from "../run/context.ts";
 import { callStep } from "../span/function-step.ts";
 import type { Decision, DecisionHolder } from "./hook.ts";
@@ -31,7 +32,10 @@ export function watchDecisions(
           if (state.active && holder.stops === true) guarded("hook", undefined, holdPendingCalls);
           throw error;
         }
-        if (state.active) guarded("hook", undefined, () => holder.decisions?.(given, result, method).forEach(record));
+        if (state.active) {
+          const decisions = guarded("hook", [], () => holder.decisions?.(given, result, method) ?? []);
+          for (const each of decisions) compareOrKeep(each);
+        }
         return result;
       };
   const { methods } = holder;
@@ -41,6 +45,12 @@ export function watchDecisions(
     return value;
   }
   return typeof value === "function" ? copyFunctionProperties(around("")(roomy(value as AnyFunction)), value) : value;
+}
+
+/** What goes wrong as a decision is kept is nothing to the agent. A replay compares it, and what goes wrong there must not look identical. */
+function compareOrKeep(decision: Decision): void {
+  if (recorder.isReplay) record(decision);
+  else guarded("hook", undefined, () => record(decision));
 }
 
 function holdPendingCalls(): void {

@@ -61,6 +61,8 @@ export interface CallDecision {
   /** what the person was asked about */
   readonly arguments: unknown;
   readonly approved: boolean;
+  /** it holds for all later calls of the tool, too */
+  readonly always?: boolean;
   /** the model's id of the call */
   readonly call?: string;
   readonly reason?: string;
@@ -69,7 +71,8 @@ export interface CallDecision {
 /** A person answered where the program had stopped. */
 export interface InterruptDecision {
   readonly name: string;
-  readonly asked: unknown;
+  /** absent: the library was given the answer before it asked again */
+  readonly asked?: unknown;
   readonly answer: unknown;
 }
 

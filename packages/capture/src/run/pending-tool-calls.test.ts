@@ -23,6 +23,15 @@ describe("PendingToolCalls", () => {
     expect(pending.take("lookup", ["a", "with defaults"])).toBe("openai.chat|0.0");
   });
 
+  it("counts no call ahead of which a library stopped for a person, in this run only", () => {
+    const [stopped, other] = [new PendingCount(), new PendingCount()];
+    const pending = new PendingToolCalls(stopped);
+    pending.add("openai.chat|0", [ask("refundOrder", "{}")]);
+    pending.hold();
+    new PendingToolCalls(other).add("openai.chat|0", [ask("refundOrder", "{}")]);
+    expect([stopped.unrecorded, other.unrecorded]).toEqual([0, 1]);
+  });
+
   it("does not guess among several", () => {
     const pending = new PendingToolCalls();
     pending.add("openai.chat|0", [ask("lookup", '{"q":"a"}', 0), ask("lookup", '{"q":"b"}', 1)]);

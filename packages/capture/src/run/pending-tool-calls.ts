@@ -8,6 +8,12 @@ interface Pending {
 /** Calls that no tool has taken, in all lists of a run, by the names of their tools. */
 export class PendingCount {
   readonly #open = new Map<string, number>();
+  readonly #held = new Set<string>();
+
+  /** In this run a library has stopped for a person ahead of a call of this tool. */
+  hold(name: string): void {
+    this.#held.add(toolKey(name));
+  }
 
   add(name: string, calls: number): void {
     const key = toolKey(name);
@@ -17,7 +23,7 @@ export class PendingCount {
   /** Without the tools that a library runs under a hook: such a call was not carried out, for example not approved. */
   get unrecorded(): number {
     let calls = 0;
-    for (const [key, open] of this.#open) if (!heldTools.has(key)) calls += open;
+    for (const [key, open] of this.#open) if (!heldTools.has(key) && !this.#held.has(key)) calls += open;
     return calls;
   }
 }
@@ -84,7 +90,7 @@ export class PendingToolCalls {
 
   /** A library has stopped for a person before it carries them out: no tool without a record has run. */
   hold(): void {
-    for (const { ask } of this.#pending) holdTool(ask.name);
+    for (const { ask } of this.#pending) this.#count.hold(ask.name);
   }
 
   get size(): number {

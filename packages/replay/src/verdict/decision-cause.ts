@@ -30,6 +30,8 @@ export function decisionCause(tape: Tape, step: RecordedStep, difference: Blame 
       ? `the call of ${name} that a person approved (step ${number}) is rejected now`
       : `the call of ${name} that a person rejected (step ${number}) is approved now`;
   const did = decided.approved ? "approved" : "rejected";
+  if (difference.pointer === "/0/reason" || difference.pointer === "/0/always")
+    return `the call of ${name} is ${did} otherwise than in step ${number}: at ${where}`;
   return `the call of ${name} is not the one that a person ${did} in step ${number}: it differs at ${where}`;
 }
 

@@ -32,6 +32,7 @@ export function decisionOf({ kind, record, input }: StepView): Decision | null {
 }
 
 export function decisionText(decision: Decision): string {
+  if (decision.kind === "interrupt" && decision.asked === undefined) return `went on with ${json(decision.answer)}`;
   if (decision.kind === "interrupt") return `answered ${json(decision.answer)} to ${json(decision.asked)}`;
   const { tool, approved, reason } = decision;
   const why = reason === null ? "" : `: ${reason}`;

@@ -8,6 +8,8 @@ interface ApprovalItem {
 }
 interface Options {
   readonly message?: string;
+  readonly alwaysApprove?: boolean;
+  readonly alwaysReject?: boolean;
 }
 
 /** `RunState.approve` and `reject`: also of a state that another process has written. */
@@ -20,12 +22,14 @@ export const openaiAgentsDecisions: Hook = {
     methods: ["approve", "reject"],
     decisions([given, options], _, method) {
       const { name = "", arguments: args, rawItem } = given as ApprovalItem;
-      const { message } = (options ?? {}) as Options;
+      const { message, alwaysApprove = false, alwaysReject = false } = (options ?? {}) as Options;
+      const approved = method === "approve";
       return [
         {
           name,
           arguments: parsedArguments(args),
-          approved: method === "approve",
+          approved,
+          ...((approved ? alwaysApprove : alwaysReject) && { always: true }),
           ...(rawItem.callId !== undefined && { call: rawItem.callId }),
           ...(message !== undefined && { reason: message }),
         },
