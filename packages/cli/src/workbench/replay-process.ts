@@ -104,7 +104,7 @@ function liveOptionsOf({ fork, edits, maxCost, prices, to }: GivenLive, folder: 
     writeFileSync(file, value, { mode: 0o600 });
     return `--set=${part}=@${file}`;
   });
-  const limits = [`--max-cost=${maxCost}`, `--prices=${prices}`, ...to.map((host) => `--to=${host}`)];
+  const limits = [`--max-cost=${maxCost.toFixed(9)}`, `--prices=${prices}`, ...to.map((host) => `--to=${host}`)];
   return [`--fork=${fork}`, ...limits, ...edited];
 }
 

@@ -33,11 +33,13 @@ export function LiveForm({ run, step, live, changes, started, close }: LiveFormP
   const [name, setName] = useState("temperature");
   const [value, setValue] = useState("");
   const plan = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (also: ReplayChanges) => {
       const edits = what === "as it is" ? [] : [{ what, name: what === "params" ? name : null, value }];
-      return (await call("planReplay", { body: { run, fork: step, edits, ...changes } })).plan;
+      return (await call("planReplay", { body: { run, fork: step, edits, ...also } })).plan;
     },
   });
+  // a tool or a result that was changed elsewhere on the page is not in what was described
+  const isDescribed = JSON.stringify(plan.variables) === JSON.stringify(changes);
   const edited =
     <Value,>(set: (value: Value) => void) =>
     (next: Value) => {
@@ -50,7 +52,7 @@ export function LiveForm({ run, step, live, changes, started, close }: LiveFormP
       className="live-form"
       onSubmit={(event) => {
         event.preventDefault();
-        plan.mutate();
+        plan.mutate(changes);
       }}
     >
       <p>
@@ -82,7 +84,7 @@ export function LiveForm({ run, step, live, changes, started, close }: LiveFormP
         </label>
       )}
       {plan.error && <Refused error={plan.error} />}
-      {plan.data === undefined ? (
+      {plan.data === undefined || !isDescribed ? (
         <div className="step-editor-bar">
           <span className="muted">
             {dollars(live.left)} of {dollars(live.limit)} are left
@@ -95,7 +97,7 @@ export function LiveForm({ run, step, live, changes, started, close }: LiveFormP
           </button>
         </div>
       ) : (
-        <Confirmation plan={plan.data} started={started} back={plan.reset} />
+        <Confirmation plan={plan.data} changes={changes} started={started} back={plan.reset} />
       )}
     </form>
   );
@@ -103,11 +105,13 @@ export function LiveForm({ run, step, live, changes, started, close }: LiveFormP
 
 interface ConfirmationProps {
   readonly plan: Plan;
+  /** with which it was described */
+  readonly changes: ReplayChanges;
   readonly started: LiveFormProps["started"];
   readonly back: () => void;
 }
 
-function Confirmation({ plan, started, back }: ConfirmationProps) {
+function Confirmation({ plan, changes, started, back }: ConfirmationProps) {
   const start = useMutation({
     mutationFn: async () => (await call("startPlan", { path: { plan: plan.id }, body: {} })).replay,
     onSuccess: started,
@@ -138,15 +142,28 @@ function Confirmation({ plan, started, back }: ConfirmationProps) {
           </li>
         ))}
         {plan.recipients.length === 0 && <li>By the record no call of a model would be sent.</li>}
-        {plan.alsoAllowed.length > 0 && (
+        <li>
+          Where your code asks another model now, it may also send to the own hosts of that model's provider
+          {plan.alsoAllowed.length > 0 && (
+            <>
+              , and to <RecordedText>{plan.alsoAllowed.join(", ")}</RecordedText>
+            </>
+          )}
+          .
+        </li>
+        {changes.runTools.length > 0 && (
           <li>
-            Your code may also send to <RecordedText>{plan.alsoAllowed.join(", ")}</RecordedText>, and to the own hosts
-            of its providers.
+            The code of <RecordedText>{changes.runTools.join(", ")}</RecordedText> runs, with all that it does.
+          </li>
+        )}
+        {changes.set.length > 0 && (
+          <li>
+            Other results than recorded: <RecordedText>{changes.set.map(({ name }) => name).join(", ")}</RecordedText>.
           </li>
         )}
         <li>
-          Nothing more is sent once <strong>{dollars(plan.maxCost)}</strong> are spent. The call that reaches the limit
-          is paid in full.
+          Nothing more is sent once <strong>{dollars(plan.maxCost)}</strong> are spent. Calls that are under way then
+          are paid in full.
         </li>
       </ul>
       {start.error && <Refused error={start.error} />}
