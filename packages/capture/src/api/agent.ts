@@ -10,6 +10,7 @@ import { discriminator, join } from "../run/path.ts";
 import { recorder } from "../run/recorder.ts";
 import { resultDelivery } from "./result-delivery.ts";
 import { Run } from "../run/run.ts";
+import { isInbound } from "../run/run-start.ts";
 import { hasReader } from "../redact/scrubber.ts";
 import { nextSequence } from "../run/sequence.ts";
 import { withRoom } from "../patch/stack-room.ts";
@@ -47,7 +48,15 @@ export function agent<F extends (...args: never[]) => unknown>(name: string, fn:
     const run = guarded("agent", null, () => {
       const elsewhere = (): boolean => !recorder.isReplay && hasReader(recorder.scrubber);
       const input = encodeOrCopy(args, elsewhere, { stacks: false }).text;
-      return new Run({ trigger: "function", name, sequence: nextSequence(), input, inputJson: jsonOf(args, input) });
+      const caller = frame?.run ?? null;
+      return new Run({
+        trigger: "function",
+        name,
+        sequence: nextSequence(),
+        input,
+        inputJson: jsonOf(args, input),
+        ...(caller !== null && isInbound(caller.start.trigger) && { calledIn: caller.id }),
+      });
     });
     return run === null ? withRoom(body) : runAgent(run, body);
   };

@@ -20,6 +20,8 @@ export interface RunStart {
   /** called when the run takes its first agentic step, before anything of it is written */
   activated?: () => void;
   parent?: string | null;
+  /** id of the run of the request or job whose code made this `agent()` call */
+  calledIn?: string;
   /** typed encoding of the argument list of an `agent()` call, of a request or of a job, or what it will be made from */
   input?: TypedText | null;
   /** its JSON, where a `toJSON` may give members other names: it is read, not recorded */

@@ -29,6 +29,7 @@ export function factsOfRoot(run: RunContext, end: RunEnd, unrecordedTools: numbe
     trigger: run.start.trigger,
     name: run.start.name,
     sequence: run.start.sequence,
+    ...(run.start.calledIn !== undefined && { calledIn: run.start.calledIn }),
     steps: run.steps,
     lanes: { "0": { events: totals.count, sha256: totals.sha256 } },
     // without it a wake-up by a native resource leaves no trace: its order is not promised

@@ -65,6 +65,8 @@ export const rootFacts = z.looseObject({
   name: z.string().optional(),
   /** number of the run in its process, from 0 */
   sequence: z.number().int().optional(),
+  /** of an `agent()` call: id of the run of the request or job whose code made it */
+  calledIn: z.string().optional(),
   instance: z.string().optional(),
   service: z.looseObject({ name: z.string().optional(), version: z.string().optional() }).optional(),
   process: z.looseObject({}).optional(),

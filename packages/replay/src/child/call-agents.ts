@@ -48,8 +48,9 @@ export interface CallAgentsOptions {
 export function callAgents(session: Session, options: CallAgentsOptions): void {
   const { target, agents } = options;
   const { name = "" } = target.root;
-  if (target.root.trigger === "request") return sendWhenListening(session, options);
-  if (target.root.trigger === "job") return deliverWhenAwaited(session, options);
+  const { trigger } = askedFor(target, options).root;
+  if (trigger === "request") return sendWhenListening(session, options);
+  if (trigger === "job") return deliverWhenAwaited(session, options);
   if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
   const clock = originals.setInterval(() => {
@@ -68,7 +69,7 @@ export function callAgents(session: Session, options: CallAgentsOptions): void {
 
 /** Sends the recorded request once the program listens. */
 function sendWhenListening(session: Session, options: CallAgentsOptions): void {
-  const { target } = options;
+  const target = askedFor(options.target, options);
   const problem = whyNotSent(target);
   if (problem !== null) return session.cannotBegin(problem);
   let looks = 0;
@@ -90,7 +91,7 @@ function sendWhenListening(session: Session, options: CallAgentsOptions): void {
 
 /** Delivers the recorded job once the program waits for such. */
 function deliverWhenAwaited(session: Session, options: CallAgentsOptions): void {
-  const { target } = options;
+  const target = askedFor(options.target, options);
   const problem = whyNotDelivered(target);
   if (problem !== null) return session.cannotBegin(problem);
   let looks = 0;
@@ -114,8 +115,9 @@ function onlyListens(): boolean {
 }
 
 async function callInOrder(session: Session, options: CallAgentsOptions): Promise<void> {
-  const { target, withEarlier } = options;
-  const before = earlierOf(options);
+  const { withEarlier } = options;
+  const target = askedFor(options.target, options);
+  const before = earlierOf(options).filter((tape) => tape !== target);
   const earlier = withEarlier ? before : [];
   session.leftOut = before.length - earlier.length;
   if (withEarlier) for (const note of [lackingRuns(options), cutOffRuns(options)]) session.ledger.note(note);
@@ -147,17 +149,32 @@ async function askAgain(session: Session, tape: Tape, { agents, headers, outside
   }
 }
 
+/**
+ * What has to be asked of the program for this run to come about: the request or job whose code made the `agent()` call, where its
+ * record is at hand and whole enough, else the run itself. `--cold` asks for nothing but the run.
+ */
+function askedFor(tape: Tape, { target, siblings, withEarlier }: CallAgentsOptions): Tape {
+  const { calledIn } = tape.root;
+  if (calledIn === undefined || !withEarlier) return tape;
+  const caller = [target, ...siblings].find(({ runId }) => runId === calledIn);
+  if (caller === undefined || isCutOff(caller.root)) return tape;
+  const problem = caller.root.trigger === "job" ? whyNotDelivered(caller) : whyNotSent(caller);
+  return problem === null ? caller : tape;
+}
+
 /** The calls of the same session, or of the same process where there is none, that began before, in their order. */
-function earlierOf({ target, siblings }: CallAgentsOptions): Tape[] {
+function earlierOf(options: CallAgentsOptions): Tape[] {
+  const { target, siblings } = options;
   const { sequence = 0 } = target.root;
   const session = target.metadata?.session;
-  return siblings
+  const earlier = siblings
     .filter(
       ({ root, metadata }) =>
         isRequested(root) && !isCutOff(root) && (root.sequence ?? 0) < sequence && metadata?.session === session,
     )
-    .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0))
-    .slice(-MOST_EARLIER);
+    .toSorted((a, b) => (a.root.sequence ?? 0) - (b.root.sequence ?? 0));
+  // a request that is sent again makes its agent() calls itself
+  return [...new Set(earlier.map((tape) => askedFor(tape, options)))].slice(-MOST_EARLIER);
 }
 
 /** Whether the process was killed before the run had its answer: asked for again it ends where its record does, and with it the replay. */

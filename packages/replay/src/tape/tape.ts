@@ -90,6 +90,8 @@ export interface RootFacts {
   surrounding?: true;
   name?: string;
   sequence?: number;
+  /** of an `agent()` call: id of the run of the request or job whose code made it */
+  calledIn?: string;
   instance?: string;
   process?: {
     entry?: string;
