@@ -50,3 +50,31 @@ test("an error ends it, and so does who gives it up, once", async () => {
   expect([...(plain.inner as Generator)]).toEqual([true]);
   expect(plain.ends).toEqual([["returned", 2]]);
 });
+
+test("an error thrown into it is the body's, which may go on", async () => {
+  const first = watched(async function* () {
+    try {
+      yield 1;
+    } catch (error) {
+      yield (error as Error).message;
+    }
+  });
+  const generator = first.inner as AsyncGenerator;
+  await generator.next();
+  expect(await generator.throw(new Error("into"))).toEqual({ done: false, value: "into" });
+  expect(first.ends).toEqual([]);
+  expect(await generator.next()).toEqual({ done: true, value: undefined });
+  expect(first.ends).toEqual([["returned", undefined]]);
+  const left: string[] = [];
+  const second = watched(function* () {
+    try {
+      yield 1;
+    } finally {
+      left.push("left");
+    }
+  });
+  const plain = second.inner as Generator;
+  plain.next();
+  expect(() => plain.throw(new Error("into"))).toThrow("into");
+  expect([left, second.ends]).toEqual([["left"], [["threw", "into"]]]);
+});

@@ -24,14 +24,19 @@ export function watchAgentGenerator(
 function* watchSync(frame: Frame, inner: Generator, ends: GeneratorEnds): Generator {
   let over = false;
   try {
-    for (let sent: unknown; ;) {
-      const { done, value } = withRoom(() => within(frame, () => inner.next(sent)));
+    for (let ask = (): IteratorResult<unknown> => inner.next(); ;) {
+      const { done, value } = withRoom(() => within(frame, ask));
       if (done) {
         over = true;
         ends.returned(value);
         return value;
       }
-      sent = yield value;
+      try {
+        const sent: unknown = yield value;
+        ask = () => inner.next(sent);
+      } catch (thrown) {
+        ask = () => inner.throw(thrown);
+      }
     }
   } catch (error) {
     if (!over) ends.threw(error);
@@ -60,8 +65,8 @@ async function* watchAsync(
     await owed?.();
   };
   try {
-    for (let sent: unknown; ;) {
-      const next = withRoom(() => within(frame, () => inner.next(sent)));
+    for (let ask = (): Promise<IteratorResult<unknown>> => inner.next(); ;) {
+      const next = withRoom(() => within(frame, ask));
       delivery = deliveryOf();
       const { done, value } = await next;
       if (done) {
@@ -70,7 +75,12 @@ async function* watchAsync(
       }
       if (delivery !== null) await delivered();
       if (done) return value;
-      sent = yield value;
+      try {
+        const sent: unknown = yield value;
+        ask = () => inner.next(sent);
+      } catch (thrown) {
+        ask = () => inner.throw(thrown);
+      }
     }
   } catch (error) {
     if (!over) ends.threw(error);

@@ -26,6 +26,7 @@ export function whenQuiet(
     }
     // in a replay nothing more comes of what was open at the end
     if (now - since < Math.max(quiet(), recorder.isReplay && idleMs < Infinity ? 0 : idleMs)) later();
+    else if (run.source.gate.mayEnd?.() === false) later();
     else done();
   };
   const later = (): void => {

@@ -21,6 +21,8 @@ export interface Delivery {
   readonly scope: number;
   /** set for the outcome of a function; `id` is the scope of its body */
   readonly ofBody?: true;
+  /** for kind t: a callback of `setImmediate` */
+  readonly atOnce?: true;
   /** for kind a: the kind of turn in which the call has ended */
   readonly turn?: TurnKind;
   /** for kind f: `TYPE#n`; when recorded, followed by a blank and the detail of the event, if it has one */
@@ -56,6 +58,8 @@ export interface Gate {
    * has it, which it has not passed.
    */
   isEvent(operation: Delivery, isAtOnce: boolean): boolean;
+  /** In a replay, before a run is ended since it is quiet. False: something comes after all. */
+  mayEnd?(): boolean;
   /** The agent called into the shell: this turn is in use. */
   touch(): void;
   /** The value is available. Recording delivers it in the first free turn, a replay at its place in the recorded order. */

@@ -41,3 +41,8 @@ export function deliverLate(delivery: Delivery): void {
   const late = live(() => originals.setTimeout(() => void (delivery.dead() || delivery.fire()), 1));
   if (!delivery.referenced()) late.unref();
 }
+
+/** What a program need not wait for: it would have come, and with it what the program does then. */
+export function comesAtOnce(delivery: Delivery | undefined): boolean {
+  return delivery?.kind === "a" || delivery?.atOnce === true;
+}

@@ -146,6 +146,17 @@ test("a run that has answered and ends by itself may wait for more than its reco
   await idle();
   over.gate.idle();
   expect([over.fired, over.reports]).toEqual([[0], []]);
+  // what a file gives it comes all the same, and what would have come at once is a divergence: code behind it may call something
+  over.offer(6, { kind: "o" });
+  await idle();
+  expect(over.gate.mayEnd()).toBe(false);
+  await idle();
+  expect([over.fired, over.reports]).toEqual([[0, 6], []]);
+  expect(over.gate.mayEnd()).toBe(true);
+  over.offer(7, { kind: "t", atOnce: true });
+  await idle();
+  over.gate.idle();
+  expect(over.reports).toHaveLength(1);
   over.gate.close();
 });
 

@@ -14,7 +14,7 @@ import { deliveryAhead } from "./delivery-ahead.ts";
 import { OtherOperations } from "./other-operations.ts";
 import { StartOrder } from "./start-order.ts";
 import { owedInOrder } from "./owed-in-order.ts";
-import { deliverLate, takeOldest, whileAlive } from "./oldest-delivery.ts";
+import { comesAtOnce, deliverLate, takeOldest, whileAlive } from "./oldest-delivery.ts";
 import { type Unreached, unreached } from "./unreached.ts";
 import { watchQuiet } from "./watch-quiet.ts";
 
@@ -184,14 +184,22 @@ export class ReplayGate implements Gate {
 
   /** Nothing keeps the event loop alive any more: what is owed now and would have, is a divergence. */
   idle(): void {
-    if (this.closed || this.isArmed) return;
     const waiting = this.#waiting();
-    if (waiting.length === 0) return;
+    if (this.closed || this.isArmed || waiting.length === 0) return;
     if (!this.degraded && this.#hooks.isCutOff(this.#head())) return this.#hooks.exhausted();
-    const isOver = !this.degraded && this.#head() === undefined && this.#hooks.endsByItself;
-    if (isOver || this.onlyOutside.length > 0) return;
-    if (!this.#goesOn()) this.#diverge("the agent is idle", waiting);
+    const mayWait = !this.degraded && this.#head() === undefined && this.#hooks.endsByItself;
+    if (this.onlyOutside.length > 0) return;
+    if (!this.#goesOn()) {
+      if (mayWait && !waiting.some((key) => comesAtOnce(this.#ready.get(key)))) return;
+      this.#diverge("the agent is idle", waiting);
+    }
     this.#arm();
+  }
+
+  mayEnd(): boolean {
+    const head = this.#head();
+    if (!this.degraded && head === undefined && !this.#hooks.isCutOff(head)) this.idle();
+    return !this.isArmed;
   }
 
   /**

@@ -64,6 +64,7 @@ export class MatchingSource implements Source {
       },
       delivered: 0,
       isEvent: (operation) => this.#source?.gate.isEvent(operation, false) ?? this.#tape.placeOf(operation, 0) !== -1,
+      mayEnd: () => this.#source?.gate.mayEnd?.() ?? true,
       touch: () => this.#source?.gate.touch(),
       offer,
       enter: (delivery) => (this.#source === null ? offer(delivery) : this.#source.gate.enter(delivery)),

@@ -135,6 +135,7 @@ export class GatedTimer {
       part: 0,
       scope: this.#scope,
       dead: () => this.#state !== "owed" || (!virtual && ring !== this.#ring),
+      ...(this.#plan.type === "Immediate" && { atOnce: true }),
       referenced: () => this.#referenced,
       fire: () => this.#fire(virtual),
     };
