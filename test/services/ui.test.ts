@@ -210,8 +210,16 @@ else
       await page.getByRole("heading", { name: "Keys" }).waitFor();
       await page.keyboard.press("Escape");
       await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "hidden" });
-      // one step back each: the raw values, the selected step, the run
-      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await page.getByRole("heading", { name: "Keys" }).waitFor();
+      // one step back each: the raw values, the selected step, the run. Right behind the help its button still gets the key
+      await page.evaluate(() => {
+        const dialog = document.querySelector("dialog")!;
+        dialog.close();
+        dialog
+          .querySelector("button")!
+          .dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+      });
       await page.waitForURL(/\/r\/[0-9a-f]{32}\?step=6$/);
       await page.keyboard.press("Escape");
       await page.waitForURL(/\/r\/[0-9a-f]{32}$/);

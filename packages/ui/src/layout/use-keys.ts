@@ -45,7 +45,9 @@ export function useKeys(bindings: KeyBindings): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target instanceof HTMLElement ? event.target : null;
+      const focused = event.target instanceof HTMLElement ? event.target : null;
+      // until the next drawing the browser gives keys to what had the focus in a dialog that has been closed
+      const target = focused?.closest("dialog:not([open])") ? null : focused;
       if (target?.closest("input:not([type=checkbox]), textarea, select, dialog, [data-typing]")) return;
       // Enter presses what has the focus
       if (event.key === "Enter" && target?.closest("a, button, summary")) return;
