@@ -2,7 +2,7 @@ import { asJson, type Ask, type Failure } from "@reenact/wire";
 import type { Answer } from "../../examples/scripted-provider/answer.ts";
 import { repeat } from "../../examples/scripted-provider/provider.ts";
 import { echoRandom } from "./echo-random.ts";
-import { burst, cutAfter, gzipped, hang, ragged, reset, stall } from "./faults.ts";
+import { atOnce, burst, cutAfter, gzipped, hang, ragged, reset, stall } from "./faults.ts";
 import { sampleOf } from "./sample.ts";
 
 const RATE_LIMIT: Failure = { status: 429, type: "rate_limit_error", message: "slow down" };
@@ -49,6 +49,7 @@ export const BEHAVIOURS: Readonly<Record<string, (ask: Ask) => Answer>> = {
     ask.attempt % 2 === 0 ? { failure: RATE_LIMIT, headers: { "retry-after-ms": "20" } } : repeat(ask),
   "429-backoff": (ask) => (ask.attempt % 2 === 0 ? { failure: RATE_LIMIT } : repeat(ask)),
   "500x3": () => ({ failure: SERVER, headers: { "retry-after-ms": "10" } }),
+  "500-at-once": () => ({ failure: SERVER, deliver: atOnce }),
   reset: () => ({ deliver: reset }),
   "reset-then-ok": (ask) => (ask.attempt % 2 === 0 ? { deliver: reset } : repeat(ask)),
   cut: (ask) => ({ ...repeat(ask), deliver: cutAfter(0.5) }),

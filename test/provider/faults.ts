@@ -68,6 +68,14 @@ export async function burst(response: ServerResponse, frames: Frames, pace: Pace
   await deliverWhole(response, { ...frames, parts: [Buffer.concat(frames.parts)] }, pace);
 }
 
+/** Head, body and end in one write, with the length of the body. */
+export async function atOnce(response: ServerResponse, frames: Frames, pace: Pace): Promise<void> {
+  const body = Buffer.concat(frames.parts);
+  await pause(pace.first);
+  writeHead(response, { ...frames, headers: { ...frames.headers, "content-length": String(body.length) } });
+  response.end(body);
+}
+
 function inParts(bytes: Buffer, count: number): Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / count));
   const parts: Buffer[] = [];
