@@ -213,13 +213,12 @@ else
       await page.keyboard.press("?");
       await page.getByRole("heading", { name: "Keys" }).waitFor();
       // one step back each: the raw values, the selected step, the run. Right behind the help its button still gets the key
-      await page.evaluate(() => {
-        const dialog = document.querySelector("dialog")!;
+      await page.evaluate(`
+        const dialog = document.querySelector("dialog");
         dialog.close();
-        dialog
-          .querySelector("button")!
-          .dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
-      });
+        const key = new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true });
+        dialog.querySelector("button").dispatchEvent(key);
+      `);
       await page.waitForURL(/\/r\/[0-9a-f]{32}\?step=6$/);
       await page.keyboard.press("Escape");
       await page.waitForURL(/\/r\/[0-9a-f]{32}$/);

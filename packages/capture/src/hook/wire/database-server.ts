@@ -2,7 +2,7 @@ import { live, type RunFrame } from "../../run/context.ts";
 import { recorder } from "../../run/recorder.ts";
 import { connectionStep } from "../connection-step.ts";
 import { failedAnswer } from "./live-wire.ts";
-import { isOutside, noteOutside, outsideExchanges } from "./outside-exchanges.ts";
+import { hasRoomOutside, isOutside, noteOutside, outsideExchanges } from "./outside-exchanges.ts";
 import type { Opened } from "./run-target.ts";
 import { wireWriter } from "./wire-stream.ts";
 
@@ -24,6 +24,11 @@ export interface DatabaseServer {
    * call `open`.
    */
   connect(open: () => Promise<unknown>): Promise<unknown>;
+  /**
+   * Whether anything is kept of a request that this code makes. False: it need not be read, as in a program that has called no model
+   * and has filled what is kept of it.
+   */
+  keeps(): boolean;
   /** `ask` sends the request in a recording, as our own work. It rejects with a `WireFailure` where the answer is an error. */
   call(call: DatabaseCall, ask: () => Promise<unknown>): Promise<unknown>;
 }
@@ -52,6 +57,11 @@ export function databaseServer(system: string, target: Readonly<Record<string, s
       // a run that is not replayed has no record of its own
       const opening = async (): Promise<unknown> => (recorder.isReplay ? outside("connect", []) : open());
       return connectInRun(frame, { op, key, target }, opening);
+    },
+    keeps() {
+      if (recorder.isReplay) return true;
+      const run = wireWriter().frame?.run ?? null;
+      return (run !== null && !run.resting) || (isOutside(run) && hasRoomOutside(key));
     },
     async call({ name, args }, ask) {
       const { frame } = wireWriter();

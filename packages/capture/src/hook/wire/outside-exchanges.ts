@@ -27,6 +27,11 @@ export function noteOutside(key: string, exchange: OutsideExchange): void {
   if (known.bytes <= MOST_BYTES) known.exchanges.push(exchange);
 }
 
+/** Whether another exchange with this server may be kept. */
+export function hasRoomOutside(key: string): boolean {
+  return (kept.get(key)?.bytes ?? 0) <= MOST_BYTES;
+}
+
 export function outsideExchanges(key: string): readonly OutsideExchange[] {
   return kept.get(key)?.exchanges ?? [];
 }

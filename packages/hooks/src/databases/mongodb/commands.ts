@@ -11,7 +11,7 @@ import type { BsonLibrary } from "./bson-library.ts";
 import { type Connection, topologyOf } from "./connections.ts";
 import { documentBytes, readableDocument } from "./documents.ts";
 import { driverError, type DriverErrors, driverFailure } from "./driver-error.ts";
-import { serverOf } from "./server-choice.ts";
+import { isKept, serverOf } from "./server-choice.ts";
 
 /** What is used of an `OpMsgRequest`. */
 interface Message {
@@ -67,6 +67,7 @@ export function watchCommands(parts: CommandParts): (real: SendWire) => SendWire
       const { isOwn } = wireWriter();
       const Class = responseType ?? parts.MongoDBResponse;
       if (isOwn) return replays() ? nothingAsked(Class, parts.bson) : send();
+      if (!isKept(topology)) return send();
       const call = guarded("hook", null, () => callOf(message, options, parts.bson));
       if (call === null && !replays()) return send();
       // the driver fails to write it, before a server is asked

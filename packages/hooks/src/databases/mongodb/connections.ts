@@ -9,7 +9,7 @@ import {
   wireWriter,
 } from "@reenact/capture/hook";
 import { driverError, type DriverErrors, driverFailure } from "./driver-error.ts";
-import { helloOf, type Server, serverOf, type Topology } from "./server-choice.ts";
+import { helloOf, isKept, type Server, serverOf, type Topology } from "./server-choice.ts";
 
 /** What is used of a `Connection`. */
 export interface Connection {
@@ -73,7 +73,7 @@ function checkOut(real: CheckOut, parts: PoolParts): CheckOut {
     const { frame, isOwn } = wireWriter();
     const ask = (): Promise<Connection> => live(() => Reflect.apply(real, this, given));
     let connection: Connection;
-    if (frame !== null) connection = await checkOutInRun(this, parts, ask);
+    if (frame !== null && isKept(this.server.topology)) connection = await checkOutInRun(this, parts, ask);
     else if (replays()) connection = replayedConnection(this, parts);
     else if (isOwn) return ask();
     else connection = await ask();

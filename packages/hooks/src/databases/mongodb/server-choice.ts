@@ -1,4 +1,12 @@
-import { type DatabaseServer, databaseServer, live, recordedValue, replays, wireWriter } from "@reenact/capture/hook";
+import {
+  type DatabaseServer,
+  databaseServer,
+  guarded,
+  live,
+  recordedValue,
+  replays,
+  wireWriter,
+} from "@reenact/capture/hook";
 import { driverError, type DriverErrors, driverFailure } from "./driver-error.ts";
 
 /** What is used of a `ServerDescription`: what a server said of itself last. */
@@ -61,6 +69,11 @@ export function serverOf(topology: Topology): DatabaseServer {
   return server;
 }
 
+/** Whether anything is kept of what this code asks of the client's servers. */
+export function isKept(topology: Topology): boolean {
+  return guarded("hook", true, () => serverOf(topology).keeps());
+}
+
 function targetOf({ s }: Topology): Record<string, string | number> {
   const hosts = s.seedlist.map(String);
   const [only = ""] = hosts;
@@ -77,7 +90,7 @@ export function watchSelection({ ServerDescription, errors }: TopologyParts): (r
   return (real) =>
     function (this: Topology, ...given) {
       const { frame, isOwn } = wireWriter();
-      if (isOwn || (frame === null && !replays())) return Reflect.apply(real, this, given);
+      if (isOwn || !isKept(this) || (frame === null && !replays())) return Reflect.apply(real, this, given);
       const select = (): Promise<Server> => live(() => Reflect.apply(real, this, given));
       const apply = (known: Told): void =>
         live(() => {
