@@ -3,7 +3,7 @@ import type { RunRow } from "../catalog/run-row.ts";
 
 /** A run is kept for so long after its last reading, milliseconds. */
 const KEEP = 10_000;
-/** A run with more bytes is not kept: what is made of them takes several times as much memory. */
+/** A larger run, by the bytes of its spans, is not kept: decoded, they take several times as many bytes of memory. */
 const MOST_BYTES = 16 * 1024 ** 2;
 
 interface KeptRun {

@@ -173,33 +173,19 @@ const listed = (calls: readonly ProgressCall[]): Pick<ReplayState, "calls" | "mo
 });
 
 function reportFor(report: ReplayReport, next: string): NonNullable<ReplayState["report"]> {
-  const {
-    verdict,
-    run,
-    recorded,
-    live,
-    costUsd,
-    edited,
-    refused,
-    sockets,
-    missing,
-    findings,
-    notes,
-    divergence,
-    stopped,
-  } = report;
+  const { divergence, stopped } = report;
   return {
-    verdict,
-    replay: run,
-    recorded,
-    live,
-    costUsd,
-    edited,
-    refused,
-    sockets,
-    missing,
-    findings,
-    notes,
+    verdict: report.verdict,
+    replay: report.run,
+    recorded: report.recorded,
+    live: report.live,
+    costUsd: report.costUsd,
+    edited: report.edited,
+    refused: report.refused,
+    sockets: report.sockets,
+    missing: report.missing,
+    findings: report.findings,
+    notes: report.notes,
     divergence:
       divergence === null
         ? null
