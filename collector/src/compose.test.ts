@@ -42,6 +42,8 @@ test("the services of compose.yaml have settings that the collector takes, and e
     for (const url of [config.journal.url, config.catalog.url, config.s3.endpoint])
       expect(names).toContain(new URL(url ?? "").hostname);
   }
-  expect(new Set(roles)).toEqual(new Set(ROLES));
+  // the process with dead letters answers for them: no other role is in two services
+  const once = roles.filter((role, at) => role !== "query" || roles.indexOf(role) === at);
+  expect(once.toSorted()).toEqual([...ROLES].toSorted());
   expect(keyFile.parse(parse(compose.configs.keys.content))).toMatchObject({ keys: [{ tenant: "default" }] });
 });
