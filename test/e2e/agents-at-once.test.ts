@@ -71,6 +71,27 @@ test("a call without a step is replayed by what it was given and came to", async
   expect(await judge(early.replace("early ", "soon "))).toEqual(["diverged", "output-changed", "go"]);
 });
 
+test("calls in another order are found where nothing shows their results", async () => {
+  const head = PROGRAM.split("const order")[0] ?? "";
+  const silent = `${head}await call("begin");\nawait Promise.all([go("a", 1), go("b", 1)]);\nawait call("end");`;
+  writeFileSync(file, silent);
+  const { summary } = await bench.store.run(command, options());
+  const judge = async (program: string): Promise<unknown[]> => {
+    writeFileSync(file, program);
+    const { report } = await bench.store.replay(summary.run ?? "", command, options());
+    return [report.verdict, report.divergence?.verdict, report.divergence?.cause];
+  };
+  expect(await judge(silent)).toEqual(["identical", undefined, undefined]);
+  const swapped = silent.replace('go("a", 1), go("b", 1)', 'go("b", 1), go("a", 1)');
+  expect(await judge(swapped)).toEqual([
+    "diverged",
+    "reordered",
+    expect.stringMatching(
+      /^agent "go" \(run \w{6}\) was called behind agent "go" \(run \w{6}\); when recorded, before it$/,
+    ),
+  ]);
+});
+
 test("how far a call has come when the process ends amid it is in no record, and no divergence", async () => {
   const left = `${PROGRAM.split("const order")[0]}await go("a", 1);\nvoid go("b", 40);\nawait sleep(200);\nconsole.log("left");\nprocess.exit(3);`;
   writeFileSync(file, left);
@@ -102,7 +123,7 @@ const EDITS = [
     "delay-changed",
   ],
   ["waits for a call first", "order.push(name)", 'order.push(name); await call("first")', "changed"],
-  ["makes calls in another order", '["a", 3], ["b", 1]', '["b", 1], ["a", 3]', "changed"],
+  ["makes calls in another order", '["a", 3], ["b", 1]', '["b", 1], ["a", 3]', "reordered"],
   ["another interval", "ticks++, 7", "ticks++, 8", "delay-changed"],
 ] as const;
 

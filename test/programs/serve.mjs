@@ -1,5 +1,5 @@
 // What servers of tests have in common.
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 
 /**
@@ -19,8 +19,13 @@ export function serve(address, answer) {
   server.listen(0, "127.0.0.1", () => sayAddress(server, address));
 }
 
-/** Writes the address of a server that listens into a file, which is there only when it is whole. */
+/** Writes the address of a server that listens into a file, which is there only when it is whole. Two replays may do so at once. */
 export function sayAddress(server, address) {
   writeFileSync(`${address}.part`, `http://127.0.0.1:${server.address().port}`);
-  renameSync(`${address}.part`, address);
+  try {
+    renameSync(`${address}.part`, address);
+  } catch (error) {
+    // the other one has renamed it
+    if (!existsSync(address)) throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { hasServed, isInbound, type RunContext, type Source } from "@reenact/capture/recorder";
 import { askedTools } from "./tools/asked-tools.ts";
+import { CallOrder } from "./verdict/call-order.ts";
 import { completedReport } from "./verdict/completed-report.ts";
 import { ContinuingSource } from "./live/continuing-source.ts";
 import { Continuation } from "./live/continuation.ts";
@@ -25,6 +26,7 @@ import type { ReplayGate } from "./gate/replay-gate.ts";
 import { nameOfSlot } from "./tape/slot-name.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { isRequested, readsInput, slotOf, type Tape } from "./tape/tape.ts";
+import type { ServedRun } from "./serve/served-run.ts";
 import { TapeSource } from "./serve/tape-source.ts";
 import { Tapes } from "./tape/tapes.ts";
 import { stopBehind } from "./verdict/stop-behind.ts";
@@ -40,13 +42,6 @@ import { deliversAnswer, type StopPoint, stopPoints } from "./tools/unrecorded-t
 /** Quarters of a second that a program may go on which has called another agent than the recorded one. */
 const LOST = 16;
 
-interface Served {
-  readonly run: RunContext;
-  readonly tape: Tape;
-  readonly ledger: Ledger;
-  readonly source: TapeSource;
-}
-
 /** One replay: which run is served from which record, and what was found. */
 export class Session {
   /** files that the program finds as the recorded run did, though they are others here */
@@ -57,10 +52,11 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #stops: StopPoint[];
   readonly #tapes: Tapes;
-  readonly #served = new Map<RunContext, Served>();
+  readonly #served = new Map<RunContext, ServedRun>();
   readonly #unrecorded: UnrecordedRun[] = [];
   readonly #progress = new Progress((why) => this.noProgress(why));
   readonly #runs = new Set<RunContext>();
+  readonly #callOrder = new CallOrder();
   #target: TapeSource | null = null;
   #run: RunContext | null = null;
   stopped: ReplayReport["stopped"] = null;
@@ -128,7 +124,10 @@ export class Session {
     const fit = this.#tapes.fit(run.start, this.awaited);
     const [likeliest] = fit;
     if (likeliest === undefined) return this.#refuse(run);
-    if (!beginDifferently(fit)) return this.#serve(run, this.#tapes.take(likeliest));
+    if (!beginDifferently(fit)) {
+      this.#callOrder.begun(likeliest, this.#processRun?.ledger ?? null);
+      return this.#serve(run, this.#tapes.take(likeliest));
+    }
     // the draws of the run that is judged are right; in another one they may be off until it is known
     return new MatchingSource(run, fit.includes(target) ? target : likeliest, (step, content) => {
       const left = this.#tapes.fit(run.start, null);
@@ -278,7 +277,7 @@ export class Session {
   }
 
   /** The run of the process itself, where it is served from a record. */
-  get #processRun(): Served | null {
+  get #processRun(): ServedRun | null {
     return [...this.#served.values()].find(({ tape }) => tape.root.trigger === "process") ?? null;
   }
 
@@ -296,7 +295,7 @@ export class Session {
     return [...judged, ...unrecorded, ...notBegun];
   }
 
-  #judge({ run, tape, ledger, source }: Served, ending: AgentEnding): Judgement {
+  #judge({ run, tape, ledger, source }: ServedRun, ending: AgentEnding): Judgement {
     const isShort = this.#isCutShort(run);
     const isCut = this.stopped !== null || (this.endedServer && !run.over) || isShort;
     if (!isCut) noteError(ledger, run, ending);
