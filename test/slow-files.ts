@@ -39,6 +39,7 @@ export const slow = [
   "test/e2e/collector-program.test.ts",
   "test/e2e/collector-receive.test.ts",
   "test/e2e/collector.test.ts",
+  "test/e2e/compare-from.test.ts",
   "test/e2e/compared-requests.test.ts",
   "test/e2e/compatible-hosts.test.ts",
   "test/e2e/copied-values.test.ts",

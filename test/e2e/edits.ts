@@ -30,10 +30,13 @@ const OUTSIDE_AGENTS =
 let files = 0;
 
 /** Records a program, replays it, which must be identical, and replays another one in its place. */
-export function edits(): { edited(before: string, after: string): Promise<Replayed> } {
+export function edits(): {
+  /** `flags`: of the replay of the other program */
+  edited(before: string, after: string, flags?: readonly string[]): Promise<Replayed>;
+} {
   const bench = ownBench();
   return {
-    async edited(before, after) {
+    async edited(before, after, flags = []) {
       const file = join(import.meta.dirname, `../programs/edited-${process.pid}-${files++}.mjs`);
       const command = [process.execPath, file];
       const env = { PROVIDER_URL: bench.provider.url };
@@ -46,7 +49,7 @@ export function edits(): { edited(before: string, after: string): Promise<Replay
         const notes = unchanged.report.notes.filter((note) => note !== OUTSIDE_AGENTS);
         expect(notes).toEqual([]);
         writeFileSync(file, `${PRELUDE}${after}`);
-        return await bench.store.replay(summary.run ?? "", command, { env, flags: ["--timeout", "30"] });
+        return await bench.store.replay(summary.run ?? "", command, { env, flags: ["--timeout", "30", ...flags] });
       } finally {
         rmSync(file, { force: true });
       }

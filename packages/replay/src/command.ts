@@ -34,6 +34,8 @@ export interface ReplayCommand {
   live?: LiveOptions | null;
   /** number of the recorded step behind whose answer the replay ends, from 0; default: none */
   until?: number | null;
+  /** number of the first recorded step that is compared, from 0; default: all are */
+  from?: number;
   /** default: warm */
   call?: ReplayPlan["call"];
   /** headers that the caller gives a recorded request; default: none */
@@ -87,6 +89,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     allowUnrecordedTools: options.allowUnrecordedTools,
     live: options.live ?? null,
     until: options.until ?? null,
+    from: options.from ?? 0,
     givenResults: options.givenResults ?? [],
     call: options.call ?? "warm",
     headers: options.headers ?? [],

@@ -20,6 +20,8 @@ export interface SessionOptions {
   keepSpent?(usd: number): void;
   /** number of the recorded step behind whose answer the replay ends, from 0; default: none */
   until?: number | null;
+  /** number of the first recorded step that is compared, from 0; default: all are */
+  from?: number;
   /** ends the replay at once; never returns in a process of its own */
   stop(reason: NonNullable<ReplayReport["stopped"]>): void;
 }

@@ -71,7 +71,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.ledger = new Ledger(options.target);
+    this.ledger = new Ledger(options.target, options.from ?? 0);
     this.ledger.progress = this.#progress;
     this.#tapes = new Tapes([options.target, ...options.siblings]);
     this.#stops = stopPoints(options.target, askedTools);

@@ -4,6 +4,7 @@ import { isSystemError } from "@reenact/envelope";
 import { launchName } from "@reenact/node/seal";
 import {
   exitCodeOf,
+  type GivenResult,
   type LiveOptions,
   loadTape,
   replayCommand as replay,
@@ -26,6 +27,7 @@ import { redactedCommand } from "../redact/redacted-command.ts";
 import { printReport, type ReportContext } from "../render/replay-report.ts";
 import { livePlan, planLines } from "../replay/live-plan.ts";
 import { liveWarning } from "../replay/live-warning.ts";
+import { type FromOption, fromOption } from "../replay/from-option.ts";
 import { givenHeader } from "../replay/given-header.ts";
 import { givenResults } from "../replay/given-results.ts";
 import { type LiveFlags, liveOptions } from "../replay/live-options.ts";
@@ -36,7 +38,8 @@ import { dollars } from "./dollars.ts";
 import { seconds } from "./seconds.ts";
 import { numberOrZero, stepNumber } from "./step-argument.ts";
 
-interface Options extends BaseOptions, RemoteOptions, LiveFlags {
+interface Options extends BaseOptions, Omit<RemoteOptions, "from">, LiveFlags {
+  from?: FromOption;
   json?: boolean;
   jsonFile?: string;
   progressFile?: string;
@@ -59,11 +62,12 @@ export function replayCommand(command: string[] | null): Command {
   const remote = baseCommand("replay", "run your code again, every LLM and tool call served from a recorded run", [
     "reenact replay @last -- node agent.js",
     "reenact replay 7f3a91 --run-tool delete_order -- node agent.js",
+    "reenact replay 7f3a91 --from 5 -- node agent.js",
     "reenact replay 7f3a91 --fork 5 --set prompt.5=@prompt.txt --prices prices.json --max-cost 0.50 -- node agent.js",
     "reenact replay failed.reenact --mode strict --json-file report.json -- node agent.js",
     "reenact replay s3://bucket/runs/7f3a91 -- node agent.js",
   ]);
-  return withRemote(remote)
+  return withRemote(remote, fromOption())
     .usage("[options] <run> -- <command...>")
     .argument("<run>", "run reference")
     .addOption(
@@ -134,11 +138,11 @@ export function replayCommand(command: string[] | null): Command {
       if (command === null || command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact replay ${reference} -- node agent.js`);
       openStore(options.store);
-      const run = await localRun(reference, options, (line) => tell(options, line));
+      const run = await localRun(reference, remoteOf(options), (line) => tell(options, line));
       const tape = tapeOf(run);
       refuseUnknownTools(tape, options);
       const given = givenResults(tape, options);
-      const live = liveOptions(tape, options, given);
+      const live = liveOptions(tape, { ...options, comparedFrom: options.from?.step }, given);
       if (options.dryRun === true) return printPlan(live, tape, options);
       tell(options, live === null ? "" : liveWarning(live, tape));
       const siblings = siblingRuns(options.store, run);
@@ -147,29 +151,8 @@ export function replayCommand(command: string[] | null): Command {
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => (interrupted = true));
       endWithParent();
       const settled = options.quiet ? () => {} : tellAwaited({ tape, store: options.store, launch });
-      const { report, scratch, failedToStart } = await replayed(options.store, {
-        envelope: resolve(run.path),
-        tape,
-        siblings: siblings.map((s) => resolve(s.path)),
-        // a file may have been taken out of its store
-        hasSiblings: siblings.length > 0 || dirname(resolve(run.path)) === resolve(options.store, "runs"),
-        store: resolve(options.store),
-        mode: options.mode,
-        runTools: options.runTool,
-        serveTools: options.serve,
-        givenResults: given,
-        live,
-        until: options.until === undefined ? null : options.until - 1,
-        allowUnrecordedTools: options.allowUnrecordedTools ?? false,
-        call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
-        headers: options.header.map(givenHeader),
-        vault: vaultPlace(options, run.path),
-        ownVariables: options.env,
-        command,
-        progress: options.progressFile,
-        timeoutMs: options.timeout * 1000,
-        launch,
-      }).finally(settled);
+      const what = replayOf({ run, tape, siblings, given, live, command, launch }, options);
+      const { report, scratch, failedToStart } = await replayed(options.store, what).finally(settled);
       if (failedToStart !== null)
         throw new CliError(
           "REEN-CANNOT-START",
@@ -189,6 +172,45 @@ export function replayCommand(command: string[] | null): Command {
       process.exitCode = interrupted ? EXIT.interrupted : exitCodeOf(report);
     });
 }
+
+interface Planned {
+  run: RunFile;
+  tape: Tape;
+  siblings: readonly RunFile[];
+  given: GivenResult[];
+  live: LiveOptions | null;
+  command: string[];
+  launch: string;
+}
+
+function replayOf({ run, siblings, given, ...planned }: Planned, options: Options): Parameters<typeof replay>[0] {
+  return {
+    ...planned,
+    envelope: resolve(run.path),
+    siblings: siblings.map((s) => resolve(s.path)),
+    // a file may have been taken out of its store
+    hasSiblings: siblings.length > 0 || dirname(resolve(run.path)) === resolve(options.store, "runs"),
+    store: resolve(options.store),
+    mode: options.mode,
+    runTools: options.runTool,
+    serveTools: options.serve,
+    givenResults: given,
+    until: options.until === undefined ? null : options.until - 1,
+    from: (options.from?.step ?? 1) - 1,
+    allowUnrecordedTools: options.allowUnrecordedTools ?? false,
+    call: !options.call ? "none" : options.cold === true ? "cold" : "warm",
+    headers: options.header.map(givenHeader),
+    vault: vaultPlace(options, run.path),
+    ownVariables: options.env,
+    progress: options.progressFile,
+    timeoutMs: options.timeout * 1000,
+  };
+}
+
+const remoteOf = ({ from, ...options }: Options): BaseOptions & RemoteOptions => ({
+  ...options,
+  ...(from?.place === undefined ? {} : { from: from.place }),
+});
 
 function tell({ quiet }: Options, line: string): void {
   if (!quiet) process.stderr.write(line);

@@ -8,10 +8,12 @@ export interface RemoteOptions {
   s3Endpoint?: string;
 }
 
-/** Adds `--server`, `--token`, `--from` and `--s3-endpoint`. */
-export function withRemote(command: Command): Command {
+const PLACE = "s3://bucket/prefix, the folder of a collector's store, or phoenix://host/project";
+
+/** Adds `--server`, `--token`, `--from` and `--s3-endpoint`. `from`: a command's own `--from`, which takes more than a place. */
+export function withRemote(command: Command, from = new Option("--from <place>", PLACE)): Command {
   return withServer(command)
-    .option("--from <place>", "s3://bucket/prefix, the folder of a collector's store, or phoenix://host/project")
+    .addOption(from)
     .addOption(new Option("--s3-endpoint <url>", "S3-compatible server").env("REENACT_COLLECTOR_S3_ENDPOINT"));
 }
 

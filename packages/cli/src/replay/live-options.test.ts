@@ -75,6 +75,9 @@ test.each<[Partial<LiveFlags>, string]>([
   [{ live: ["llm"], set: ["model="] }, "--set model: it names no model"],
   [{ liveAfter: 1, fork: 2 }, "--live-after and --fork both say where the record ends"],
   [{ live: ["llm"], until: 1 }, "--until ends a replay that nothing is live in"],
+  [{ comparedFrom: 5 }, "--from 5: the run has no such step; it has 4"],
+  [{ comparedFrom: 3, until: 2 }, "--until 2 ends the replay before the first step that --from 3 compares"],
+  [{ comparedFrom: 2, live: ["llm"] }, "--from 2: calls go live only behind steps that are all compared"],
 ])("%j is refused", (flags, message) => {
   expect(() => asked(flags)).toThrow(message);
 });

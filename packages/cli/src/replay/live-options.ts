@@ -14,6 +14,8 @@ export interface LiveFlags {
   liveAfter?: number;
   fork?: number;
   until?: number;
+  /** number of the first step that is compared */
+  comparedFrom?: number | undefined;
   /** hosts that may get requests, and the keys of this machine in them */
   to: readonly string[];
   maxCost?: number;
@@ -30,6 +32,8 @@ export function liveOptions(tape: Tape, flags: LiveFlags, given: readonly GivenR
   refuseUnknownStep(tape, "--live-after", flags.liveAfter === 0 ? undefined : flags.liveAfter);
   refuseUnknownStep(tape, "--fork", flags.fork);
   refuseUnknownStep(tape, "--until", flags.until);
+  refuseUnknownStep(tape, "--from", flags.comparedFrom);
+  refuseNothingCompared(flags);
   const asked = askedBy(flags);
   if (asked === "") return refuseWithoutLive(flags);
   refuseBoth(flags);
@@ -113,7 +117,16 @@ function refuseWithoutLive({ set, to, maxCost, prices, sendTokens, sendOriginals
   return null;
 }
 
-function refuseBoth({ liveAfter, fork, until }: LiveFlags): void {
+function refuseNothingCompared({ until, comparedFrom: from = 1 }: LiveFlags): void {
+  if (until !== undefined && until < from)
+    throw new CliError(
+      "REEN-USAGE",
+      `--until ${until} ends the replay before the first step that --from ${from} compares`,
+      `--until ${from}, or a later step`,
+    );
+}
+
+function refuseBoth({ liveAfter, fork, until, comparedFrom: from }: LiveFlags): void {
   if (liveAfter !== undefined && fork !== undefined)
     throw new CliError(
       "REEN-USAGE",
@@ -125,6 +138,12 @@ function refuseBoth({ liveAfter, fork, until }: LiveFlags): void {
       "REEN-USAGE",
       "--until ends a replay that nothing is live in",
       "leave out --until, or what goes live",
+    );
+  if (from !== undefined)
+    throw new CliError(
+      "REEN-USAGE",
+      `--from ${from}: calls go live only behind steps that are all compared`,
+      `leave out --from, or what goes live; --fork ${from} makes step ${from} anew with real calls`,
     );
 }
 

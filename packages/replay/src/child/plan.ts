@@ -23,6 +23,8 @@ export interface ReplayPlan {
   live: LiveOptions | null;
   /** number of the recorded step behind whose answer the replay ends, from 0; null: none */
   until: number | null;
+  /** number of the first recorded step that is compared, from 0 */
+  from: number;
   /** what calls return instead of what was recorded */
   givenResults: readonly GivenResult[];
   /**

@@ -51,6 +51,7 @@ export function startReplay(plan: ReplayPlan): void {
     allowUnrecordedTools: plan.allowUnrecordedTools,
     live: plan.live,
     until: plan.until,
+    from: plan.from,
     stop: exit,
     keepSpent: (usd) => live(() => writeFileSync(spentFile(plan.report), String(usd), { mode: 0o600 })),
   });

@@ -218,7 +218,11 @@ function comparePlaces(
  * Why a place cannot be compared; null: everything that wakes the agent outside served bodies was recorded in order. What
  * a served body did has not happened here, and the recorded agent saw its result alone.
  */
-function notOrdered({ tape, findings, live, edited }: Ledger, isServed: (scope: number) => boolean): string | null {
+function notOrdered(
+  { tape, findings, live, edited, compared }: Ledger,
+  isServed: (scope: number) => boolean,
+): string | null {
+  if (compared.hasPassedOver) return "steps before the compared ones differ";
   if (live > 0 || edited > 0) return "a step ran live";
   if (tape.root.wakeUpsWatched !== true) return "the recording does not say what else woke the program";
   const waking = (tape.root.leaks ?? []).find((leak) => WAKING[leak.kind] !== undefined && !isServed(leak.scope));

@@ -1,5 +1,7 @@
 import type { Step } from "@reenact/capture/recorder";
 import { causeOf, causeOfExtra } from "./call-cause.ts";
+import type { Call, CallEntry as Entry } from "./call-entry.ts";
+import { ComparedPart } from "./compared-part.ts";
 import { nextFinding } from "./finding-order.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Blame } from "../match/blame.ts";
@@ -12,22 +14,6 @@ import { hasBody } from "../tools/tool-plan.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
 
-export interface Call {
-  /** from 1, by start */
-  step: number;
-  slot: string;
-  attempt: number;
-  verdict: CallVerdict;
-}
-
-interface Entry extends Call {
-  name: string;
-  /** recorded steps in whose place this one came; what it is called depends on whether they come later */
-  instead: { steps: readonly number[]; otherwise: CallVerdict } | null;
-  /** recorded steps that should have started before it and had not */
-  leftOut: readonly number[];
-}
-
 /** Everything that a replay found out about one run, in the order in which it happened. */
 export class Ledger {
   readonly tape: Tape;
@@ -36,6 +22,8 @@ export class Ledger {
   readonly findings = new Set<Finding>();
   readonly notes: string[] = [];
   readonly refused: Refusal[] = [];
+  /** the part of the run in which a difference is a divergence */
+  readonly compared: ComparedPart;
   /** ends a replay that makes no progress */
   progress: Progress | null = null;
   readonly #entries: Entry[] = [];
@@ -77,8 +65,10 @@ export class Ledger {
   /** ran although recorded, by `--run-tool` */
   edited = 0;
 
-  constructor(tape: Tape) {
+  /** `from`: number of the first step that is compared, from 0 */
+  constructor(tape: Tape, from = 0) {
     this.tape = tape;
+    this.compared = new ComparedPart(from);
   }
 
   /** redacted values that were compared by their place only */
@@ -104,6 +94,7 @@ export class Ledger {
   /** `leftOut`: recorded steps that should have started before it and have not. */
   served(step: RecordedStep, verdict: CallVerdict, difference: Blame | null, leftOut: readonly number[] = []): void {
     this.#met.add(step.index);
+    this.compared.met(step.index);
     this.progress?.served();
     const early = leftOut.length > 0 && isFaithful(verdict);
     const now = early ? "reordered" : verdict;
@@ -123,10 +114,10 @@ export class Ledger {
   early(step: RecordedStep, delivery: Waypoint, when: string): void {
     const entry = this.#byStep.get(step.index);
     if (entry === undefined || !isFaithful(entry.verdict)) return;
-    if (this.#first === null) this.#early = { delivery, entry, verdict: entry.verdict };
+    const early = { delivery, entry, verdict: entry.verdict };
     entry.verdict = "reordered";
     const cause = `${stepName(step)} (step ${step.index + 1}) was called ${when}; when recorded, after it`;
-    this.#entryDiverged(entry, null, cause);
+    if (this.#entryDiverged(entry, null, cause)) this.#early = early;
   }
 
   /** The run never asked for these deliveries: a call that came before one of them has not overtaken it. */
@@ -213,6 +204,7 @@ export class Ledger {
   /** The first one is kept until it is known whether a call explains it. */
   drew(draw: Draw): void {
     if (this.#first !== null || this.#drawn !== null) return;
+    if (this.compared.passesOver(null, "draw", () => causeOfDraw(draw))) return;
     this.found = Math.min(this.found, nextFinding());
     this.#drawn = { ...draw, position: this.position() };
   }
@@ -277,7 +269,7 @@ export class Ledger {
     cause: string,
     position: number = this.position(),
   ): void {
-    if (this.#first !== null) return;
+    if (this.#first !== null || this.compared.passesOver(step, verdict, () => cause)) return;
     this.found = Math.min(this.found, nextFinding());
     this.#firstPosition = position;
     this.#isAddedTimer = verdict === "delay-changed" && difference?.recorded === null;
@@ -316,10 +308,12 @@ export class Ledger {
     return entry;
   }
 
-  #entryDiverged(entry: Entry, difference: Blame | null, cause: string): void {
-    if (this.#first !== null) return;
+  /** Whether it is the first divergence. */
+  #entryDiverged(entry: Entry, difference: Blame | null, cause: string): boolean {
+    if (this.#first !== null) return false;
     this.diverged(entry.step, entry.slot, entry.verdict, difference, cause);
-    this.#firstEntry = entry;
+    if (this.#first !== null) this.#firstEntry = entry;
+    return this.#first !== null;
   }
 
   /** What came instead of steps: before them if they came later as recorded, else they are what is missing. */

@@ -8,7 +8,8 @@ import type { ComparedValue } from "../match/value-marks.ts";
 import { redactionHint, shownRedaction } from "../match/redaction-cause.ts";
 import { slotOf } from "../tape/tape.ts";
 import { countGiven, givenNotes, reportGiven } from "./given-effects.ts";
-import type { Call, Ledger } from "./ledger.ts";
+import type { Call } from "./call-entry.ts";
+import type { Ledger } from "./ledger.ts";
 import { compareResponse } from "./compare-response.ts";
 import { countOf } from "../guard/refusals.ts";
 import { identical, type ReplayReport } from "./replay-report.ts";
@@ -124,6 +125,7 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     run: ending.run,
     parent: tape.runId,
     verdict: verdictOf(ledger, isTruncated || stoppedShort),
+    ...(ledger.compared.from === 0 ? {} : { comparedFrom: ledger.compared.from + 1 }),
     byPlace: ledger.byPlace,
     steps: new Set(tape.ordered.map((s) => slotOf(s.record))).size,
     recorded,
@@ -140,7 +142,13 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
     changedTools: [...ledger.changedTools],
     calls,
     divergence: divergence === null ? null : withEarlyEnd(divergence, ledger, ending, served),
-    notes: [...ledger.notes, ...givenNotes(ledger), ...comparedByPlace(ledger), ...(unrun === null ? [] : [unrun])],
+    notes: [
+      ...ledger.compared.notes,
+      ...ledger.notes,
+      ...givenNotes(ledger),
+      ...comparedByPlace(ledger),
+      ...(unrun === null ? [] : [unrun]),
+    ],
     refusals: ledger.refused,
     exitCode: { recorded: root.process?.exitCode ?? null, now: ending.exitCode },
     durationMs: ending.durationMs,
@@ -149,8 +157,8 @@ export function outcomeOf(ledger: Ledger, ending: Ending): ReplayReport {
   };
 }
 
-const verdictOf = ({ divergence, byPlace }: Ledger, isIncomplete: boolean): ReplayReport["verdict"] =>
-  divergence !== null ? "diverged" : isIncomplete ? "incomplete" : identical(byPlace);
+const verdictOf = ({ divergence, byPlace, compared }: Ledger, isIncomplete: boolean): ReplayReport["verdict"] =>
+  divergence !== null ? "diverged" : isIncomplete ? "incomplete" : identical(byPlace, compared.from + 1);
 
 /** It ended before the program did, and nobody asked for that. */
 function isStoppedShort({ stopped, isCutShort = false }: Ending): boolean {

@@ -1,7 +1,8 @@
 import { recorder, type RunContext, scrubError, Tally, thrownMessage } from "@reenact/capture/recorder";
 import { errorCode, type RecordedError, recordError, renameTokens } from "@reenact/envelope";
 import { isRequested } from "../tape/tape.ts";
-import type { Call, Ledger } from "./ledger.ts";
+import type { Call } from "./call-entry.ts";
+import type { Ledger } from "./ledger.ts";
 import { type AgentEnding, blameRefusal } from "./outcome.ts";
 import { redactionHint } from "../match/redaction-cause.ts";
 import { ownPlace } from "../guard/own-place.ts";

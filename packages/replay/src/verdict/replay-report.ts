@@ -1,5 +1,5 @@
 import type { Answered } from "../live/continuation.ts";
-import type { Call } from "./ledger.ts";
+import type { Call } from "./call-entry.ts";
 import type { Refusal } from "../guard/refusals.ts";
 import type { Divergence, Finding } from "./verdict.ts";
 
@@ -7,6 +7,8 @@ import type { Divergence, Finding } from "./verdict.ts";
 export type ReplayVerdict =
   | "identical"
   | `identical (${number} ${"value" | "values"} by place)`
+  /** `--from`: the steps before this one were not compared */
+  | `identical from step ${number}${"" | ` (${number} ${"value" | "values"} by place)`}`
   | "diverged"
   | "incomplete"
   /** as recorded up to a step, then on its own, with live calls, to a good end */
@@ -46,6 +48,8 @@ export interface ReplayReport {
   run: string | null;
   parent: string;
   verdict: ReplayVerdict;
+  /** number of the first step that was compared, from 1; absent: all were */
+  comparedFrom?: number;
   /** redacted values that were compared by their place only: they have tokens of another key, or masks */
   byPlace: number;
   steps: number;
@@ -101,8 +105,8 @@ export interface ReplayReport {
   continued?: ContinuedFacts;
 }
 
-/** The verdict of equal runs. */
-export function identical(byPlace: number): ReplayVerdict {
-  if (byPlace === 0) return "identical";
-  return `identical (${byPlace} ${byPlace === 1 ? "value" : "values"} by place)`;
+/** The verdict of equal runs. `from`: number of the first step that was compared, from 1. */
+export function identical(byPlace: number, from = 1): ReplayVerdict {
+  const place = byPlace === 0 ? "" : (` (${byPlace} ${byPlace === 1 ? "value" : "values"} by place)` as const);
+  return from === 1 ? `identical${place}` : `identical from step ${from}${place}`;
 }

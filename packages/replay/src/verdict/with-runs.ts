@@ -38,7 +38,7 @@ export function withRuns(report: ReplayReport, { target, found, others, ledgers 
   const lacking: Finding[] = notJudged.length > 0 ? ["run-not-judged"] : [];
   const isIdentical = !["diverged", "incomplete", "continued"].includes(report.verdict);
   const byPlace = ledgers.reduce((sum, each) => sum + each.byPlace, report.byPlace);
-  const equal = notJudged.length > 0 ? "incomplete" : identical(byPlace);
+  const equal = notJudged.length > 0 ? "incomplete" : identical(byPlace, report.comparedFrom);
   return {
     ...report,
     verdict: first !== null ? "diverged" : isIdentical ? equal : report.verdict,
