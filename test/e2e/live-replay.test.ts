@@ -265,7 +265,7 @@ describe("limits", () => {
     const { code, report, sent } = await replayed(["--fork", "1", "--max-cost", "0.00001", "--prices", prices]);
     expect([code, report.verdict, report.live, sent.length]).toEqual([12, "incomplete", 1, 1]);
     expect(report.stopped?.message).toMatch(
-      /^step 3 \(openai.chat\) was not sent: \$0\.\d+ were spent, and --max-cost is/,
+      /^step 3 \(openai.chat\) was not sent: 0\.\d+ dollars were spent of --max-cost/,
     );
     expect(report.costUsd).toBeGreaterThan(0.00001);
   });

@@ -126,9 +126,9 @@ else
       expect(await page.getByText("no key, no network").count()).toBe(0);
       await page.picture("live-result");
       await page.getByRole("button", { name: /^Ask it anew.*step 1$/ }).click();
-      await page.getByText("$0 of $0.50 are left").waitFor();
+      await page.getByText("$0.00 of $0.50 are left").waitFor();
       await page.getByRole("button", { name: "Show what would be sent" }).click();
-      await page.getByText("the $0.5 that pages may spend are spent, or may be").waitFor();
+      await page.getByText("the $0.50 that pages may spend are spent, or may be").waitFor();
       expect(page.troubles).toEqual([]);
     });
 

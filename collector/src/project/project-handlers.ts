@@ -1,6 +1,7 @@
 import type { ApiDeps } from "../query/api-deps.ts";
 import { ApiError } from "../query/api-error.ts";
 import { type Ask, bodyOf, type Handler } from "../query/ask.ts";
+import { dollars } from "@reenact/view/text";
 import { noBody } from "../query/system-schema.ts";
 import { isLoopback } from "../receive/allow-list.ts";
 import { planBody, replayBody } from "./project-schema.ts";
@@ -33,7 +34,7 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
     if (budget.left <= 0)
       throw new ApiError(
         "SPENT",
-        `the $${budget.limit} that pages may spend are spent, or may be: of one replay the cost is not known`,
+        `the ${dollars(budget.limit)} that pages may spend are spent, or may be: of one replay the cost is not known`,
       );
     return workbench;
   }

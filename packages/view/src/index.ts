@@ -25,5 +25,5 @@ export { messagesOf, type StepMessages } from "./step/step-messages.ts";
 export { redactionsOf, type StepRedactions } from "./step/step-redactions.ts";
 export { type StepTokens, type StepView, stepsOf } from "./step/step-view.ts";
 export type { StreamEvent } from "./step/stream-events.ts";
-export { count, duration, oneLine, safe } from "./text/plain-text.ts";
+export { count, dollars, duration, oneLine, safe } from "./text/plain-text.ts";
 export { redactedLine, tokenMarks } from "./text/token-marks.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { count } from "@reenact/view";
+import { count, dollars } from "@reenact/view";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import type { Operations } from "../remote/api-operations.ts";
 import { type RemoteOptions, withServer } from "../remote/remote-options.ts";
@@ -44,7 +44,7 @@ function printPlan({ goes, stays, usdPerMonth, price, predicted, times }: Plan):
   const line = (name: string, { runs, packs, bytes }: Amount): string =>
     `  ${name.padEnd(7)} ${count(runs, "run").padEnd(14)} ${count(packs, "pack").padEnd(12)} ${size(bytes)}`;
   const side = (title: string, amounts: Amounts, usd: number): string[] => [
-    `${title}  ${cost(usd)} a month`,
+    `${title}  ${dollars(usd)} a month`,
     ...(["short", "sample", "keep"] as const).map((name) => line(name, amounts[name])),
   ];
   return `${[
@@ -53,13 +53,11 @@ function printPlan({ goes, stays, usdPerMonth, price, predicted, times }: Plan):
     `will hold  (short kept ${days(times.short)}, sample ${days(times.sample)}; keep in a year)`,
     ...(["short", "sample", "keep"] as const).map((name) => {
       const { bytesPerDay, bytes, usdPerMonth: usd } = predicted[name];
-      return `  ${name.padEnd(7)} ${size(bytes).padEnd(14)} ${`${size(bytesPerDay)} a day`.padEnd(18)} ${cost(usd)} a month`;
+      return `  ${name.padEnd(7)} ${size(bytes).padEnd(14)} ${`${size(bytesPerDay)} a day`.padEnd(18)} ${dollars(usd)} a month`;
     }),
-    `price: $${price.usdPerGbMonth} per GB and month (${price.source})`,
+    `price: ${dollars(price.usdPerGbMonth)} per GB and month (${price.source})`,
   ].join("\n")}\n`;
 }
-
-const cost = (usd: number): string => `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 
 const days = (ms: number): string => `${Math.round(ms / 8_640_000) / 10} d`;
 

@@ -8,7 +8,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
 import { shipStore } from "@reenact/node/send";
-import { count } from "@reenact/view";
+import { count, dollars as usd } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
 import { type OpenWorkbench, openWorkbench } from "../workbench/workbench.ts";
@@ -220,7 +220,7 @@ function tell({ http, grpc, store, forwards }: Address, bench: OpenWorkbench | n
     `  pages      ${pages}`,
     ...(bench === null ? [] : [`  replays    ${bench.command}  (with the pages that this link opens)`]),
     ...(options.allowLive === true
-      ? [`  live       real requests from the pages, for $${options.maxCost} in all`]
+      ? [`  live       real requests from the pages, for ${usd(options.maxCost ?? 0)} in all`]
       : []),
     `  OTLP/HTTP  ${http}/v1/traces`,
     ...(grpc === null ? [] : [`  OTLP/gRPC  ${grpc}`]),

@@ -1,6 +1,6 @@
 import { diffWords } from "diff";
 import type { ReplayReport } from "@reenact/replay";
-import { count, duration, oneLine, safe, WRAP } from "@reenact/view";
+import { count, dollars, duration, oneLine, safe, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
 import { shortIds } from "./short-ids.ts";
 import { shellWords } from "./shell-words.ts";
@@ -86,8 +86,6 @@ function cost({ costUsd, costKnownUsd = 0 }: ReplayReport): string {
   if (costUsd === null) return costKnownUsd > 0 ? `more than ${dollars(costKnownUsd)}` : "cost unknown";
   return dollars(costUsd);
 }
-
-const dollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
 /** The first difference: where it is, its cause, and both sides of it. */
 function divergenceLines(report: ReplayReport, ids: ReadonlySet<string>, short: Short, paint: Paint): string[] {

@@ -1,5 +1,5 @@
 import { diffWords } from "diff";
-import { count, type DiffRow, duration, oneLine, type RunDiff, type RunRow, safe } from "@reenact/view";
+import { count, type DiffRow, dollars, duration, oneLine, type RunDiff, type RunRow, safe } from "@reenact/view";
 import type { Paint } from "./painter.ts";
 import { shortIds } from "./short-ids.ts";
 
@@ -66,12 +66,12 @@ function totals(before: RunRow, after: RunRow): string[] {
     ["error", before.error ?? "none", after.error ?? "none"],
     ["steps", String(before.steps), String(after.steps)],
     ["tokens", String(before.tokens), String(after.tokens)],
-    ["cost", dollars(before.cost), dollars(after.cost)],
+    ["cost", price(before.cost), price(after.cost)],
     ["duration", time(before.durationMs), time(after.durationMs)],
   ];
   const other = facts.filter(([, was, is]) => was !== is);
   return other.map(([name, was, is]) => `${name}: ${oneLine(was, WIDTH)} → ${oneLine(is, WIDTH)}`);
 }
 
-const dollars = (cost: number | null): string => (cost === null ? "not known" : `$${cost.toFixed(4)}`);
+const price = (cost: number | null): string => (cost === null ? "not known" : dollars(cost));
 const time = (ms: number | null): string => (ms === null ? "not ended" : duration(ms));

@@ -1,5 +1,5 @@
 import { PROVIDERS } from "@reenact/providers";
-import { count, duration, oneLine, runRow, WRAP } from "@reenact/view";
+import { count, dollars, duration, oneLine, runRow, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
 import type { Hindrance, Outlook } from "../replay/replay-outlook.ts";
 import type { RunFile } from "../store/run-files.ts";
@@ -86,7 +86,7 @@ function factsLine(run: RunFile, hindrances: readonly Hindrance[]): string {
     stepsLine(row),
     row.durationMs === null ? "not ended" : duration(row.durationMs),
     ...(row.tokens > 0 ? [count(row.tokens, "token")] : []),
-    ...(row.cost === null ? [] : [`$${row.cost.toFixed(4)}`]),
+    ...(row.cost === null ? [] : [dollars(row.cost)]),
     `${count(redacted, "value")} redacted`,
     row.complete
       ? isWhole

@@ -1,6 +1,6 @@
 import { isOwnAddress, provider, PROVIDERS } from "@reenact/providers";
 import { type LiveOptions, seesOwnValue, type Tape } from "@reenact/replay";
-import { oneLine } from "@reenact/view";
+import { dollars, oneLine } from "@reenact/view";
 
 /** A host to which calls of models were recorded, and what it would get. */
 interface LiveRecipient {
@@ -63,7 +63,7 @@ export function planLines({ asked, recipients, alsoAllowed, maxCost }: LivePlan)
     `${asked}: nothing was started. By the record:`,
     ...(lines.length === 0 ? ["  no call of a model would be sent"] : lines),
     ...(alsoAllowed.length === 0 ? [] : [`  also allowed: ${oneLine(alsoAllowed.join(", "), 300)}`]),
-    `  ${maxCost === null ? "no limit of cost" : `nothing is sent once $${maxCost} are spent`}`,
+    `  ${maxCost === null ? "no limit of cost" : `nothing is sent once ${dollars(maxCost)} are spent`}`,
     "",
   ].join("\n");
 }

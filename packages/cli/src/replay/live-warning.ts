@@ -1,5 +1,5 @@
 import type { LiveOptions, Tape } from "@reenact/replay";
-import { oneLine } from "@reenact/view";
+import { dollars, oneLine } from "@reenact/view";
 
 /**
  * Said before a replay that leaves its record: calls cost money, and bodies of tools do what they do. The recorded hosts are named; a call
@@ -14,7 +14,7 @@ export function liveWarning({ models, tools, names, asked, maxCost, after }: Liv
     ...(models ? [`calls of models are sent${to} and cost money`] : []),
     ...(tools ? ["bodies of tools and steps run with all that they do"] : []),
     ...(names.length > 0 ? [`${oneLine(names.join(", "), 200)}: real`] : []),
-    ...(maxCost === null ? [] : [`nothing is sent once $${maxCost} are spent`]),
+    ...(maxCost === null ? [] : [`nothing is sent once ${dollars(maxCost)} are spent`]),
   ];
   return `reenact: ${oneLine(asked, 300)}: ${what.join("; ")}\n`;
 }

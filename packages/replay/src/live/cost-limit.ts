@@ -18,7 +18,7 @@ export function whyNotPaid(
     message: `${what}: ${why}`,
   });
   const { usd } = spending;
-  if (usd >= maxCost) return stopped(`$${usd.toFixed(4)} were spent, and --max-cost is $${maxCost}`);
+  if (usd >= maxCost) return stopped(`${usd.toFixed(4)} dollars were spent of --max-cost ${maxCost}`);
   if (spending.unknown !== null) return stopped(`${spending.unknown}, so --max-cost cannot be kept`);
   const model = content === null || !isRequest(content) ? null : modelOf(step, content.url, content.body);
   if (prices === null || model === null || priceOf(model, prices) === null)

@@ -1,19 +1,12 @@
-import { duration } from "@reenact/view/text";
+import { dollars as known, duration } from "@reenact/view/text";
 
 export { duration };
 
 const whole = new Intl.NumberFormat("en-US");
 export const number = (value: number): string => whole.format(value);
 
-/** US dollars in cents; below ten cents with two significant digits. */
-export function dollars(value: number | null): string {
-  if (value === null) return "–";
-  if (value === 0) return "$0";
-  if (value >= 0.1) return `$${value.toFixed(2)}`;
-  if (value < 0.000001) return "under $0.000001";
-  // cents stay: $0.05 and $0.0012, neither $0.050 nor $0.00120
-  return `$${value.toFixed(1 - Math.floor(Math.log10(value))).replace(/(\.\d{2,}?)0+$/, "$1")}`;
-}
+/** A dash where it is not known. */
+export const dollars = (value: number | null): string => (value === null ? "–" : known(value));
 
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { count, duration, oneLine, safe } from "./plain-text.ts";
+import { count, dollars, duration, oneLine, safe } from "./plain-text.ts";
 
 test("escapes and control characters of others do not reach a terminal", () => {
   const bad =
@@ -24,4 +24,17 @@ test("durations and counts are for people", () => {
     "2 deliveries",
     "2 days",
   ]);
+});
+
+test("amounts of money have cents, and small ones what is left of them", () => {
+  expect([0, 0.5, 12, 0.1, 0.05, 0.0613, 0.0012345].map(dollars)).toEqual([
+    "$0.00",
+    "$0.50",
+    "$12.00",
+    "$0.10",
+    "$0.05",
+    "$0.0613",
+    "$0.00123",
+  ]);
+  expect(dollars(1e-9)).toBe("under $0.000001");
 });

@@ -20,6 +20,13 @@ export function duration(ms: number): string {
     : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** US dollars in cents, below ten cents with three significant digits: `$0.50`, `$0.05`, `$0.0613`, `$0.00` */
+export function dollars(usd: number): string {
+  if (usd === 0 || usd >= 0.1) return `$${usd.toFixed(2)}`;
+  if (usd < 0.000001) return "under $0.000001";
+  return `$${usd.toFixed(2 - Math.floor(Math.log10(usd))).replace(/(\.\d{2,}?)0+$/, "$1")}`;
+}
+
 /** `1 step`, `2 steps`, `3 replies` */
 export function count(n: number, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
