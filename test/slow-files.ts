@@ -112,6 +112,7 @@ export const slow = [
   "test/e2e/watch.test.ts",
   "test/e2e/websocket.test.ts",
   "test/e2e/workbench-live.test.ts",
+  "test/e2e/workbench-tests.test.ts",
   "test/e2e/workbench.test.ts",
   "test/redaction-proof/async-detectors.test.ts",
   "test/redaction-proof/vault.test.ts",

@@ -9,7 +9,15 @@ export { refusal } from "./refusal.ts";
 export { OfflineTooLarge } from "./offline/offline-answers.ts";
 export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
 export type { Project, ProjectTest } from "./project/project.ts";
-export type { LiveBudget, LiveReplay, ReplayOptions, ReplayPlan, ReplayState, Workbench } from "./project/workbench.ts";
+export type {
+  LiveBudget,
+  LiveReplay,
+  ReplayOptions,
+  ReplayPlan,
+  ReplayState,
+  TestsRun,
+  Workbench,
+} from "./project/workbench.ts";
 export { type RemadeCatalog, remakeCatalog } from "./rebuild/remake-catalog.ts";
 export { fitsEnvelope } from "./query/fits-envelope.ts";
 export { formatFilter } from "./query/format-filter.ts";

@@ -1,30 +1,22 @@
+import { dollars } from "@reenact/view/text";
 import type { ApiDeps } from "../query/api-deps.ts";
 import { ApiError } from "../query/api-error.ts";
 import { type Ask, bodyOf, type Handler } from "../query/ask.ts";
-import { dollars } from "@reenact/view/text";
 import { noBody } from "../query/system-schema.ts";
-import { isLoopback } from "../receive/allow-list.ts";
+import { admission, busy } from "./admission.ts";
 import { planBody, replayBody } from "./project-schema.ts";
+import { type TestsName, testsHandlers } from "./tests-handlers.ts";
 import type { ReplayState, Workbench } from "./workbench.ts";
 
-/** Header with the token of a page that was opened by the printed link. A page of another origin cannot send it. */
-const TOKEN = "x-reenact-token";
-/** Set by whatever passes requests on from another machine. */
-const PASSED_ON = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+type ReplaysName = "getWorkbench" | "startReplay" | "planReplay" | "startPlan" | "getReplay" | "cancelReplay";
 
-type Name = "listTests" | "getWorkbench" | "startReplay" | "planReplay" | "startPlan" | "getReplay" | "cancelReplay";
+/** Answers about the project over which the collector runs, its tests, and replays of its runs. */
+export const projectHandlers = (
+  deps: Pick<ApiDeps, "projectOf" | "log">,
+): Record<TestsName | ReplaysName, Handler> => ({ ...testsHandlers(deps), ...replayHandlers(deps) });
 
-/** Answers about the project over which the collector runs, and replays of its runs. */
-export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | "log">): Record<Name, Handler> {
-  const projectFor = (ask: Ask) => projectOf(ask.get("tenant"));
-
-  /** Throws unless a page of this machine that knows the token asks. */
-  function openedWorkbench(ask: Ask): Workbench {
-    const workbench = knownWorkbench(ask);
-    if (!isAdmitted(ask, workbench))
-      throw new ApiError("NO_TOKEN", "only a page that was opened by the link of this collector may replay");
-    return workbench;
-  }
+function replayHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | "log">): Record<ReplaysName, Handler> {
+  const { projectFor, isAdmitted, knownWorkbench, openedWorkbench } = admission(projectOf);
 
   /** Throws unless real requests may be sent, too. */
   function liveWorkbench(ask: Ask): Workbench {
@@ -39,14 +31,6 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
     return workbench;
   }
 
-  const busy = (workbench: Workbench) => new ApiError("BUSY", `replay ${workbench.running() ?? ""} still runs`);
-
-  function knownWorkbench(ask: Ask): Workbench {
-    const workbench = projectFor(ask)?.workbench ?? null;
-    if (workbench === null) throw new ApiError("NO_COMMAND", "this collector was started without a command");
-    return workbench;
-  }
-
   function replayNamed(ask: Ask, workbench: Workbench): ReplayState {
     const id = ask.req.param("replay") ?? "";
     const found = workbench.find(id);
@@ -55,16 +39,6 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
   }
 
   return {
-    listTests: (ask) => {
-      const project = projectFor(ask);
-      return ask.json({
-        schemaVersion: 1,
-        project: project?.name ?? null,
-        command: project?.testCommand ?? "reenact test",
-        place: project?.place ?? "",
-        tests: project?.tests() ?? [],
-      });
-    },
     getWorkbench: (ask) => {
       const project = projectFor(ask);
       const workbench = project?.workbench ?? null;
@@ -112,11 +86,4 @@ export function projectHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | 
       return ask.json({ schemaVersion: 1, replay: replayNamed(ask, workbench) });
     },
   };
-}
-
-/** A name that is not this machine's is that of a proxy, or of a page that has turned its name to this address. */
-function isAdmitted(ask: Ask, workbench: Workbench): boolean {
-  const name = (ask.req.header("host") ?? "").replace(/:\d*$/, "");
-  if (!isLoopback(name) || PASSED_ON.some((header) => ask.req.header(header) !== undefined)) return false;
-  return workbench.admits(ask.req.header(TOKEN) ?? "");
 }

@@ -6,6 +6,8 @@ import {
   replayAnswer,
   replayBody,
   testsAnswer,
+  testsBody,
+  testsRunAnswer,
   workbenchAnswer,
 } from "./project-schema.ts";
 
@@ -17,6 +19,23 @@ export const PROJECT_ROUTES = {
     scope: "read",
     summary: "Recorded runs that are tests of the project over which `reenact up` runs, with their last results",
     answer: testsAnswer,
+  },
+  startTests: {
+    method: "post",
+    path: "/tests/runs",
+    scope: "admin",
+    summary:
+      "Run tests of the project over which `reenact up -- <command>` runs; one at a time, and only from pages of this machine",
+    body: testsBody,
+    answer: testsRunAnswer,
+  },
+  cancelTests: {
+    method: "post",
+    path: "/tests/runs/:tests/cancel",
+    scope: "admin",
+    summary: "End tests and all that they have started",
+    body: noBody,
+    answer: testsRunAnswer,
   },
   getWorkbench: {
     method: "get",

@@ -16,13 +16,40 @@ export const projectTest = z.object({
       what: z.string().describe("the outcome in words"),
       cause: z.string().nullable().describe("why the replay first differs from the recorded run"),
       step: z.number().int().nullable().describe("where it first differs"),
-      replay: z.string().nullable().describe("id of the run of a replay that failed"),
+      pointer: z.string().nullable().describe("JSON pointer to it; null: none is known"),
+      recorded: z
+        .string()
+        .nullable()
+        .describe("what was recorded there: text, or JSON; of a long one the part that differs"),
+      now: z.string().nullable().describe("what the program did instead"),
+      replay: z.string().nullable().describe("id of the run of a replay that failed; null: it wrote none"),
       at: ms,
       durationMs: z.number(),
       isStale: z.boolean().describe("the fixture has changed since"),
     })
     .nullable()
     .describe("null: no result is known"),
+});
+
+/** Tests that a page has started. */
+export const testsRun = z.object({
+  id: z.string(),
+  state: z.enum(["running", "ending", "ended"]).describe("ending: they were cancelled, and have not ended yet"),
+  started: ms,
+  durationMs: z.number().nullable().describe("null: they have not ended"),
+  files: z
+    .array(z.string())
+    .describe("the tests, in their order; one that has ended has a result that is later than `started`"),
+  failure: z.string().nullable().describe("why not all of them have a result"),
+  cancelled: z.boolean(),
+});
+export const testsRunAnswer = z.object({ schemaVersion: z.literal(1), run: testsRun });
+export const testsBody = z.strictObject({
+  files: z
+    .array(z.string().min(1).max(4096))
+    .max(1000)
+    .default([])
+    .describe("tests by their `file`; empty: all that can be run"),
 });
 
 export const testsAnswer = z.object({
@@ -35,6 +62,10 @@ export const testsAnswer = z.object({
       "options with which a command in the folder of the project finds these runs, a blank ahead; empty: none are needed",
     ),
   tests: z.array(projectTest).describe("by name"),
+  admitted: z
+    .boolean()
+    .describe("this page may run them: the collector was started with a command, and the token is its own"),
+  run: testsRun.nullable().describe("tests that a page has started last; null: none were"),
 });
 
 export const replayState = z.object({

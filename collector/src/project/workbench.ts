@@ -1,7 +1,8 @@
 import type { z } from "zod";
-import type { planAnswer, planBody, replayBody, replayState, workbenchAnswer } from "./project-schema.ts";
+import type { planAnswer, planBody, replayBody, replayState, testsRun, workbenchAnswer } from "./project-schema.ts";
 
 export type ReplayState = z.infer<typeof replayState>;
+export type TestsRun = z.infer<typeof testsRun>;
 
 /** What is not as it was recorded. */
 export type ReplayOptions = Pick<z.infer<typeof replayBody>, "runTools" | "set">;
@@ -11,7 +12,7 @@ export type LiveReplay = Omit<z.infer<typeof planBody>, "run">;
 export type ReplayPlan = z.infer<typeof planAnswer>["plan"];
 export type LiveBudget = NonNullable<z.infer<typeof workbenchAnswer>["live"]>;
 
-/** Replays runs with the one command that was given when the collector was started. */
+/** Replays runs with the one command that was given when the collector was started, and runs tests of the project; one at a time. */
 export interface Workbench {
   /** the command, for people: values that redaction finds are not in it */
   readonly command: string;
@@ -31,4 +32,10 @@ export interface Workbench {
   running(): string | null;
   /** Ends a replay and all that it has started. Resolves at once; `find` tells when it has ended. */
   cancel(id: string): void;
+  /** Runs tests by the paths that the project gives them; null: they, or a replay, still run. */
+  startTests(files: readonly string[]): TestsRun | null;
+  /** The tests that were started last; null: none were. */
+  testsRun(): TestsRun | null;
+  /** Ends them and all that they have started. Resolves at once. */
+  cancelTests(): void;
 }

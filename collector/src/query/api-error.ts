@@ -25,6 +25,7 @@ export const API_ERRORS = {
   SPENT: { status: 403, next: "start `reenact up --allow-live` again with the limit that you want" },
   NO_PLAN: { status: 404, next: "look again at what would be sent" },
   BAD_PLAN: { status: 409, next: "change what is sent, or replay in a terminal" },
+  NO_TEST: { status: 404, next: "GET /api/v1/tests lists the tests that can be run" },
   NO_REPLAY: { status: 404, next: "start it again; only the last ones are known" },
   EXPIRED: { status: 410, next: "flag or keep runs before they expire, or set retention.short higher" },
   NO_ROUTE: { status: 404, next: "GET /api/v1/openapi.json lists what there is" },

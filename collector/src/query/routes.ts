@@ -86,6 +86,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, { readonly pattern: string
   mark: { pattern: "^[0-9a-f]{16}$", description: "id of a mark, as listed by /runs/:run/marks" },
   destination: { pattern: "^[A-Za-z0-9_-]{1,64}$", description: "name of the destination" },
   plan: { pattern: "^[0-9a-f]{32}$", description: "id of a replay that was described" },
+  tests: { pattern: "^[0-9a-f]{16}$", description: "id of tests that a page has started" },
   replay: { pattern: "^[0-9a-f]{16}$", description: "id of a replay, as it was answered when it was started" },
   digest: { pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the part, as the step lists it" },
 };

@@ -20,3 +20,4 @@ export type { AnswerOptions, ReplyOptions, Seen, ToolCallOptions, When } from ".
 export { matchToolCall, type ExpectedArguments } from "./match-tool-call.ts";
 export type { FixtureReplay, ReplayFixtureOptions } from "./replay/fixture-replay.ts";
 export { replay, replayFixture } from "./replay/replay.ts";
+export { TOLD_VARIABLE, type ToldResult } from "./replay/tell-result.ts";

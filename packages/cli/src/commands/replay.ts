@@ -35,6 +35,7 @@ import { refuseUnknownTools } from "../replay/known-tools.ts";
 import { tellAwaited } from "../replay/awaited-agent.ts";
 import { writeOutput } from "../process/write-output.ts";
 import { dollars } from "./dollars.ts";
+import { endWithParent } from "../process/end-with-parent.ts";
 import { seconds } from "./seconds.ts";
 import { numberOrZero, stepNumber } from "./step-argument.ts";
 
@@ -247,12 +248,4 @@ function tapeOf({ path }: RunFile): ReturnType<typeof loadTape> {
   } catch (error) {
     throw CliError.from(error, path);
   }
-}
-
-/** Started by the pages of `reenact up`, over a channel: a replay that nobody waits for any more ends as by Ctrl-C. */
-function endWithParent(): void {
-  if (!process.connected) return;
-  process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
-  // the channel alone does not keep this process
-  process.channel?.unref();
 }

@@ -8,7 +8,8 @@ import { type ProjectScrubber, projectScrubber } from "../redact/project-scrubbe
 import { painter } from "../render/painter.ts";
 import { type Reporter, REPORTERS, resultLines, summaryLine, testReport } from "../render/test-report.ts";
 import { fixturesOf, FIXTURES } from "../tests/fixture-files.ts";
-import { keepResult } from "../tests/last-results.ts";
+import { endWithParent } from "../process/end-with-parent.ts";
+import { keepResult, NOT_KEPT } from "../tests/last-results.ts";
 import { type FixtureResult, runFixtures } from "../tests/run-fixtures.ts";
 import { seconds } from "./seconds.ts";
 
@@ -17,6 +18,7 @@ interface Options extends BaseOptions {
   reporter: Reporter;
   output?: string;
   timeout: number;
+  functions?: boolean;
 }
 
 export function testRun(): Command {
@@ -29,6 +31,7 @@ export function testRun(): Command {
     .option("--dir <folder>", "folder of the fixtures", FIXTURES)
     .addOption(new Option("--reporter <name>", "form of the results").choices(REPORTERS).default("lines"))
     .option("-o, --output <file>", "write the results of json, junit or github here; default: standard output")
+    .option("--functions", "run the test files of fixtures that call a function of the project, too")
     .option("--timeout <seconds>", "end a replay that does not end by itself", seconds, 60)
     .action(async (names: string[], options: Options) => {
       const { reporter, output } = options;
@@ -38,9 +41,17 @@ export function testRun(): Command {
       const paint = painter(process.stderr);
       const isQuiet = options.quiet === true;
       const keep = resultKeeper(options);
+      let isInterrupted = false;
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => (isInterrupted = true));
+      endWithParent();
       const results = await runFixtures(
         fixtures,
-        { store: resolve(options.store), timeoutMs: options.timeout * 1000 },
+        {
+          store: resolve(options.store),
+          timeoutMs: options.timeout * 1000,
+          functions: options.functions === true,
+          isInterrupted: () => isInterrupted,
+        },
         (result) => {
           keep(result);
           if (!isQuiet || result.status === "failed") process.stderr.write(resultLines(result, paint));
@@ -48,7 +59,7 @@ export function testRun(): Command {
       );
       if (reporter !== "lines") write(testReport(results, reporter), output);
       if (!isQuiet) process.stderr.write(summaryLine(results));
-      process.exitCode = exitCode(results);
+      process.exitCode = isInterrupted ? EXIT.interrupted : exitCode(results);
     });
 }
 
@@ -65,7 +76,7 @@ function resultKeeper(options: Options): (result: FixtureResult) => void {
       keepResult(resolve(options.store), result, (scrubber ??= projectScrubber(options)));
     } catch (error) {
       hasFailed = true;
-      process.stderr.write(`the results were not kept for the Tests page: ${messageOf(error)}\n`);
+      process.stderr.write(`${NOT_KEPT}: ${messageOf(error)}\n`);
     }
   };
 }

@@ -6,9 +6,12 @@ import { writeWhole } from "@reenact/node/seal";
 import type { ProjectScrubber } from "../redact/project-scrubber.ts";
 import { makeStore } from "../store/make-store.ts";
 import { fixtureDigest } from "./fixture-digest.ts";
+import { shownValues } from "../workbench/shown-values.ts";
 import type { FixtureResult } from "./run-fixtures.ts";
 
 const FOLDER = "tests";
+/** The line that `reenact test` writes where results cannot be kept begins so. */
+export const NOT_KEPT = "the results were not kept for the Tests page";
 
 interface KeptResult {
   readonly schemaVersion: 1;
@@ -20,6 +23,10 @@ interface KeptResult {
   readonly what: string;
   readonly cause: string | null;
   readonly step: number | null;
+  /** where it differs, and both values there; of long ones a part. Absent in results of older versions */
+  readonly pointer?: string | null;
+  readonly recorded?: string | null;
+  readonly now?: string | null;
   readonly replay: string | null;
   /** milliseconds since the epoch */
   readonly at: number;
@@ -50,6 +57,7 @@ export function keepResult(store: string, result: FixtureResult, scrubber: Proje
     what: text(what),
     cause: cause === null ? null : text(cause),
     step: outcome?.divergence?.step ?? null,
+    ...(status === "failed" && outcome?.divergence && differenceOf(outcome.divergence, text)),
     replay,
     at: Date.now(),
     durationMs,
@@ -57,6 +65,15 @@ export function keepResult(store: string, result: FixtureResult, scrubber: Proje
   makeStore(store, FOLDER);
   writeWhole(join(store, FOLDER, nameOf(kept.file)), Buffer.from(`${JSON.stringify(kept)}\n`));
 }
+
+/** Whole values are redacted before they are cut: half of a secret is not found. */
+const differenceOf = (
+  divergence: NonNullable<NonNullable<FixtureResult["outcome"]>["divergence"]>,
+  redacted: (text: string) => string,
+): Pick<KeptResult, "pointer" | "recorded" | "now"> => ({
+  pointer: divergence.pointer === null ? null : redacted(divergence.pointer),
+  ...shownValues(divergence, redacted),
+});
 
 /** The results that a store has of fixtures that are still there. A file that cannot be read is no result. */
 export function lastResults(store: string): LastResult[] {

@@ -4,8 +4,8 @@ import type { ProjectTest } from "@reenact/collector";
 import { DEFINITION_ENDING, type Fixture } from "@reenact/testing";
 import { messageOf } from "../errors/cli-error.ts";
 import { shellWords } from "../render/shell-words.ts";
-import { runnerOf } from "./add-fixture.ts";
 import { fixtureAt, fixtureFilesIn, FIXTURES } from "./fixture-files.ts";
+import { runnerOfFile, testFileOf } from "./run-test-file.ts";
 import { type LastResult, lastResults } from "./last-results.ts";
 
 export interface TestsPlace {
@@ -58,14 +58,15 @@ function readAt(file: string): { fixture: Fixture | null; problem: string | null
 /** A fixture of a function is replayed by the test file that calls the function. */
 function commandOf(isFunction: boolean, file: string, path: string, place: TestsPlace): string | null {
   if (!isFunction) return testCommand(place, path);
-  const test = (name: string): string => `${name.slice(0, -DEFINITION_ENDING.length)}.test.mjs`;
-  if (!existsSync(test(file))) return null;
+  if (!existsSync(testFileOf(file))) return null;
   return shellWords([
-    ...(runnerOf(place.project) === "vitest" ? ["npx", "vitest", "run"] : ["node", "--test"]),
-    test(path),
+    ...(runnerOfFile(testFileOf(file)) === "vitest" ? ["npx", "vitest", "run"] : ["node", "--test"]),
+    testFileOf(path),
   ]);
 }
 
-function lastOf({ status, what, cause, step, replay, at, durationMs, isStale }: LastResult): ProjectTest["last"] {
-  return { status, what, cause, step, replay, at, durationMs, isStale };
+function lastOf(result: LastResult): ProjectTest["last"] {
+  const { status, what, cause, step, replay, at, durationMs, isStale } = result;
+  const { pointer = null, recorded = null, now = null } = result;
+  return { status, what, cause, step, pointer, recorded, now, replay, at, durationMs, isStale };
 }

@@ -71,21 +71,22 @@ function startProcess<Report>(what: What, more: readonly string[]): ReplayProces
   const child = spawn(process.execPath, args, { cwd: project, env, stdio: ["ignore", "ignore", "pipe", "ipc"] });
   let known: readonly ProgressCall[] = [];
   const calls = (): readonly ProgressCall[] => (known = callsIn(progress) ?? known);
-  const ended = endOf(child).then((written): ReplayEnd<Report> => {
+  const ended = endOf(child).then(({ written }): ReplayEnd<Report> => {
     calls();
     const read = reportIn<Report>(report);
     removeFolder(folder);
     return { report: read, failure: read === null ? failureIn(written) : null };
   });
+  return { ended, calls, cancel: canceller(child) };
+}
+
+/** Ends a process by a signal, and later by force. */
+export function canceller(child: ChildProcess): () => void {
   let killer: NodeJS.Timeout | undefined;
-  void ended.then(() => clearTimeout(killer));
-  return {
-    ended,
-    calls,
-    cancel() {
-      child.kill("SIGTERM");
-      killer ??= setTimeout(() => child.kill("SIGKILL"), CANCEL_MS);
-    },
+  child.once("exit", () => clearTimeout(killer));
+  return () => {
+    child.kill("SIGTERM");
+    killer ??= setTimeout(() => child.kill("SIGKILL"), CANCEL_MS);
   };
 }
 
@@ -108,21 +109,21 @@ function liveOptionsOf({ fork, edits, maxCost, prices, to }: GivenLive, folder: 
   return [`--fork=${fork}`, ...limits, ...edited];
 }
 
-/** What it wrote to standard error, once it has ended. */
-function endOf(child: ChildProcess): Promise<string> {
+/** What it wrote to standard error, once it has ended, and its exit code; null: a signal ended it. */
+export function endOf(child: ChildProcess): Promise<{ readonly written: string; readonly code: number | null }> {
   let text = "";
   child.stderr?.on("data", (bytes: Buffer) => (text = `${text}${bytes.toString()}`.slice(-KEPT)));
   return new Promise((resolve) => {
-    child.on("error", (error) => resolve(error.message));
+    child.on("error", (error) => resolve({ written: error.message, code: null }));
     // a program that the replay has left behind may hold the pipe
-    child.on("exit", () => setImmediate(resolve, text));
+    child.on("exit", (code) => setImmediate(() => resolve({ written: text, code })));
   });
 }
 
 /** The line of the command itself; what the program printed stays where it was printed. */
-function failureIn(written: string): string {
+export function failureIn(written: string, otherwise = "the replay ended without a report"): string {
   const lines = written.trim().split("\n");
-  return lines.findLast((line) => /\bREEN-[A-Z-]+/.test(line)) ?? "the replay ended without a report";
+  return lines.findLast((line) => /\bREEN-[A-Z-]+/.test(line)) ?? otherwise;
 }
 
 /** A program that was left behind may still write there. */

@@ -4,6 +4,8 @@ import type { ReplayReport } from "@reenact/replay";
 import { redactedCommand } from "../redact/redacted-command.ts";
 import { nextCommand } from "../render/replay-report.ts";
 import { shellWords } from "../render/shell-words.ts";
+import { shownValues } from "./shown-values.ts";
+import { openTestRuns } from "./test-runs.ts";
 import { type LiveLimits, openLiveBudget } from "./live-budget.ts";
 import {
   type GivenLive,
@@ -18,9 +20,6 @@ const MOST_REPLAYS = 20;
 /** A description of a live replay can be started for so long, milliseconds. */
 const PLAN_AGE = 5 * 60_000;
 const MOST_CALLS = 5000;
-const MOST_VALUE = 4000;
-/** Characters of a long value that are shown ahead of the first difference. */
-const BEFORE = 200;
 
 export interface OpenWorkbench extends Workbench {
   /** a page proves by it that it was opened by the printed link */
@@ -52,7 +51,7 @@ interface Job {
   process: ReplayProcess;
 }
 
-/** Replays with the command that was given to `reenact up`, one at a time. */
+/** Replays with the command that was given to `reenact up`, and the tests of its project, one at a time. */
 export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
   const token = randomBytes(24).toString("base64url");
   const shown = redactedCommand(place.command, place);
@@ -61,6 +60,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
   const budget = place.live === null ? null : openLiveBudget(place.live);
   const plans = new Map<string, Planned>();
   let planning: ReplayProcess<unknown> | null = null;
+  const tests = openTestRuns(place);
   let isClosed = false;
 
   function find(id: string): ReplayState | null {
@@ -69,7 +69,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
     return job.state.state === "ended" ? job.state : { ...job.state, ...listed(job.process.calls()) };
   }
 
-  const isBusy = (): boolean => current !== null || planning !== null || isClosed;
+  const isBusy = (): boolean => current !== null || planning !== null || tests.isRunning() || isClosed;
 
   function begin({
     run,
@@ -153,12 +153,16 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
       job.state = { ...job.state, state: "ending", cancelled: true };
       job.process.cancel();
     },
+    startTests: (files) => (isBusy() ? null : tests.start(files)),
+    testsRun: tests.last,
+    cancelTests: tests.cancel,
     async close() {
       // the port is open for a while yet
       isClosed = true;
       const [job, plan] = [current, planning];
       job?.process.cancel();
       plan?.cancel();
+      await tests.close();
       await job?.process.ended;
       await plan?.ended;
     },
@@ -200,30 +204,4 @@ function reportFor(report: ReplayReport, next: string): NonNullable<ReplayState[
     stopped: stopped?.message ?? null,
     next,
   };
-}
-
-/** Both values as texts; of long ones the same stretch, in which they first differ. */
-function shownValues({
-  recorded,
-  now,
-}: NonNullable<ReplayReport["divergence"]>): Record<"recorded" | "now", string | null> {
-  const [was, is] = [textOf(recorded), textOf(now)];
-  const from = Math.max(0, firstDifference(was ?? "", is ?? "") - BEFORE);
-  const shown = (text: string | null): string | null => {
-    if (text === null || text.length <= MOST_VALUE) return text;
-    const to = from + MOST_VALUE;
-    return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
-  };
-  return { recorded: shown(was), now: shown(is) };
-}
-
-function firstDifference(was: string, is: string): number {
-  let at = 0;
-  while (at < was.length && was.charCodeAt(at) === is.charCodeAt(at)) at++;
-  return at;
-}
-
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

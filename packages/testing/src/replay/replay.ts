@@ -7,6 +7,7 @@ import type { FixtureReplay, ReplayedFixture, ReplayFixtureOptions } from "./fix
 import { replayTogether } from "./one-recorder.ts";
 import { recordFixture } from "./record-fixture.ts";
 import { replayProgram } from "./replay-program.ts";
+import { tellResult } from "./tell-result.ts";
 import { actionOf, mayCallLive, testMode } from "./test-mode.ts";
 
 // A module of the program may make its client when it is imported, before any replay begins, and clients insist on a key.
@@ -63,7 +64,9 @@ export async function replayFixture(
       ...(options.store === undefined ? {} : { vault: { store: options.store } }),
     }),
   );
-  return resultOf(fixture, report, { toolCalls, output, error, printed: "" });
+  const replayed = resultOf(fixture, report, { toolCalls, output, error, printed: "" });
+  tellResult(replayed);
+  return replayed;
 }
 
 function resultOf(

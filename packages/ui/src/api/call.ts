@@ -30,6 +30,9 @@ const WITH_TOKEN: ReadonlySet<JsonOperation> = new Set([
   "planReplay",
   "startPlan",
   "cancelReplay",
+  "listTests",
+  "startTests",
+  "cancelTests",
 ]);
 
 type Query = Readonly<Record<string, string | number | undefined>>;

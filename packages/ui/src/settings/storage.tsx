@@ -107,7 +107,10 @@ function Classes({ plan, settings, isAsked }: { plan: Plan; settings: Retention;
       <p className="muted settings-foot" role="status">
         {isAsked ? "With these settings a sweep at this moment would remove " : "A sweep at this moment removes "}
         {removed(plan)}. {price.usdPerGbMonth === 0 ? "" : `What stays costs ${dollars(usdPerMonth.stays)} a month. `}
-        Price: {price.usdPerGbMonth === 0 ? price.source : `${dollars(price.usdPerGbMonth)} per GB and month (${price.source})`}
+        Price:{" "}
+        {price.usdPerGbMonth === 0
+          ? price.source
+          : `${dollars(price.usdPerGbMonth)} per GB and month (${price.source})`}
         . Predicted by what came in the last seven days.
       </p>
     </>

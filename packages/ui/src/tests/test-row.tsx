@@ -3,6 +3,8 @@ import { useEffect, useRef } from "react";
 import type { Answer } from "../api/call.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { age, duration, moment } from "../text/format.ts";
+import type { TestsRuns, TestState } from "./tests-run.tsx";
+import { ChangedValue } from "../text/changed-text.tsx";
 import { RecordedText } from "../text/recorded-text.tsx";
 
 export type ProjectTest = Answer<"listTests">["tests"][number];
@@ -19,8 +21,17 @@ const STATES = {
   unknown: ["?", "aborted", "no result"],
 } as const;
 
+interface TestRowProps {
+  readonly test: ProjectTest;
+  readonly isSelected: boolean;
+  /** in the tests that run now */
+  readonly state: TestState;
+  /** null: none may be started now */
+  readonly start: TestsRuns["start"];
+}
+
 /** A test: what its last run said, and where to go from there. */
-export function TestRow({ test, isSelected }: { test: ProjectTest; isSelected: boolean }) {
+export function TestRow({ test, isSelected, state, start }: TestRowProps) {
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isSelected) return;
@@ -43,6 +54,7 @@ export function TestRow({ test, isSelected }: { test: ProjectTest; isSelected: b
         <h2>
           <RecordedText>{name}</RecordedText>
         </h2>
+        {state !== null && <span className="badge">{state === "runs" ? "running …" : "waits"}</span>}
         {last?.isStale === true && (
           <span className="badge warn" title="The files of the test have changed since it was run">
             changed since
@@ -56,7 +68,13 @@ export function TestRow({ test, isSelected }: { test: ProjectTest; isSelected: b
         </p>
       )}
       {last?.status === "failed" && <Failure result={last} name={name} />}
+      {last?.status === "failed" && <Difference result={last} name={name} />}
       <Facts test={test} />
+      {start !== null && command !== null && (
+        <button type="button" className="button" onClick={() => start([test.file])}>
+          Run<span className="sr-only"> {name}</span>
+        </button>
+      )}
       {command !== null && (
         <CopyLine what={`that runs ${name}`}>{command.replace(/^reenact /, "npx reenact ")}</CopyLine>
       )}
@@ -106,6 +124,28 @@ function Failure({ result: { what, cause, step }, name }: { result: Result; name
         </>
       )}
     </p>
+  );
+}
+
+/** Both values where the replay first differs: of a function there is no run of the replay to compare with. */
+function Difference({ result: { pointer, recorded, now }, name }: { result: Result; name: string }) {
+  if (recorded === null && now === null) return null;
+  return (
+    <details className="test-difference">
+      <summary>
+        What differed<span className="sr-only"> in {name}</span>
+        {pointer !== null && pointer !== "" && (
+          <>
+            {" "}
+            at{" "}
+            <code>
+              <RecordedText>{pointer}</RecordedText>
+            </code>
+          </>
+        )}
+      </summary>
+      <ChangedValue recorded={recorded} now={now} of={` in ${name}`} />
+    </details>
   );
 }
 

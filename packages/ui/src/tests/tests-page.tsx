@@ -8,11 +8,14 @@ import { useTitle } from "../layout/use-title.ts";
 import { type TestsSearch, testsSearch } from "../search.ts";
 import { CopyLine } from "../setup/copy-line.tsx";
 import { number } from "../text/format.ts";
+import { isRunning, stateIn, TestsControls, type TestsRuns, useTestsRun } from "./tests-run.tsx";
 import { type ProjectTest, TestRow } from "./test-row.tsx";
 
 const route = getRouteApi("/tests");
 /** Somebody runs the tests in a terminal beside the page: it looks again so often, milliseconds. */
 const LOOK = 2000;
+/** While a page has tests running. */
+const LOOK_AT_RUN = 300;
 
 const stateOf = ({ last, problem }: ProjectTest) => (problem !== null ? "failed" : (last?.status ?? "unknown"));
 
@@ -26,8 +29,9 @@ export function TestsPage() {
   const query = useQuery({
     queryKey: ["tests"],
     queryFn: ({ signal }) => call("listTests", { signal }),
-    refetchInterval: LOOK,
+    refetchInterval: ({ state }) => (isRunning(state.data?.run ?? null) ? LOOK_AT_RUN : LOOK),
   });
+  const runs = useTestsRun(query.data);
   const all = query.data?.tests ?? [];
   const shown = only === "failed" ? all.filter((each) => stateOf(each) === "failed") : all;
   const at = () => shown.findIndex(({ file }) => file === address().test);
@@ -46,6 +50,23 @@ export function TestsPage() {
     k: () => move(-1),
     n: { does: "Select the next failed test", act: () => toFailed(1) },
     p: { does: "Select the previous failed test", act: () => toFailed(-1) },
+    ...(runs.start && {
+      r: {
+        does: "Run the selected test, or all",
+        act: () => {
+          const file = shown[at()]?.file;
+          runs.start?.(file === undefined ? [] : [file]);
+        },
+      },
+    }),
+    d: {
+      does: "Compare what was recorded with the replay that failed",
+      act: () => {
+        const { last = null, run = null } = shown[at()] ?? {};
+        if (last?.replay != null && run !== null)
+          void navigate({ to: "/diff/$a/$b", params: { a: run, b: last.replay }, search: {} });
+      },
+    },
     Enter: () => {
       const { last = null, run = null } = shown[at()] ?? {};
       const to = last?.replay ?? run;
@@ -63,7 +84,7 @@ export function TestsPage() {
         </p>
       </header>
       {query.data === undefined && <p className="muted loading">Reading the tests …</p>}
-      {query.data !== undefined && <Tests data={query.data} shown={shown} search={search} />}
+      {query.data !== undefined && <Tests data={query.data} shown={shown} search={search} runs={runs} />}
     </div>
   );
 }
@@ -73,20 +94,29 @@ interface TestsProps {
   /** those of them that the page shows */
   readonly shown: readonly ProjectTest[];
   readonly search: TestsSearch;
+  readonly runs: TestsRuns;
 }
 
-function Tests({ data: { project, tests, command }, shown, search }: TestsProps) {
+function Tests({ data: { project, tests, command, run }, shown, search, runs }: TestsProps) {
   if (project === null) return <NoProject />;
   if (tests.length === 0) return <NoTests />;
   return (
     <>
       <Counts tests={tests} search={search} />
+      <TestsControls runs={runs} />
       <CopyLine what="that runs all tests">{`npx ${command}`}</CopyLine>
+      <InCi />
       {shown.length === 0 && <p className="empty">No test has failed.</p>}
       {shown.length > 0 && (
         <ol className="test-rows">
           {shown.map((test) => (
-            <TestRow key={test.file} test={test} isSelected={test.file === search.test} />
+            <TestRow
+              key={test.file}
+              test={test}
+              isSelected={test.file === search.test}
+              state={stateIn(run, tests, test.file)}
+              start={runs.start}
+            />
           ))}
         </ol>
       )}
@@ -115,6 +145,20 @@ function Counts({ tests, search }: { tests: readonly ProjectTest[]; search: Test
         )
       )}
     </p>
+  );
+}
+
+/** The lines of a workflow; the runner of the project finds the test files by itself. */
+function InCi() {
+  return (
+    <details className="tests-ci">
+      <summary>In CI</summary>
+      <p className="muted">
+        Fixtures need no key and no network. A failed one is an annotation at its definition; other systems read JUnit.
+      </p>
+      <CopyLine what="of a GitHub workflow">{"- run: npx reenact test --reporter github"}</CopyLine>
+      <CopyLine what="that writes JUnit">npx reenact test --reporter junit --output reenact.xml</CopyLine>
+    </details>
   );
 }
 

@@ -54,3 +54,22 @@ function shortened(text: string, isFirst: boolean, isLast: boolean): string {
   if (text.length <= 3 * AROUND) return text;
   return `${isFirst ? "" : text.slice(0, AROUND)} … ${isLast ? "" : text.slice(-AROUND)}`;
 }
+
+interface ChangedValueProps {
+  /** null: there was nothing */
+  readonly recorded: string | null;
+  readonly now: string | null;
+  /** of what, in the name for screen readers */
+  readonly of?: string;
+}
+
+/** Both values where a replay leaves its record, word by word. */
+export function ChangedValue({ recorded, now, of = "" }: ChangedValueProps) {
+  if (recorded === null && now === null) return null;
+  const stretch = (text: string) => ({ text, from: 0, length: text.length });
+  return (
+    <pre tabIndex={0} aria-label={`What changed${of}: recorded, then now`}>
+      <ChangedText was={stretch(recorded ?? "nothing")} is={stretch(now ?? "nothing")} />
+    </pre>
+  );
+}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { verdictWords } from "../run/replay-verdict.tsx";
 import { CopyLine } from "../setup/copy-line.tsx";
-import { ChangedText } from "../text/changed-text.tsx";
+import { ChangedValue } from "../text/changed-text.tsx";
 import { dollars, duration, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import type { ReplayState } from "./use-replay.ts";
@@ -94,7 +94,6 @@ function Notes({ report: { notes, findings } }: { report: Report }) {
 
 function FirstCause({ divergence }: { divergence: NonNullable<Report["divergence"]> }) {
   const { step, run, cause, recorded, now } = divergence;
-  const stretch = (text: string) => ({ text, from: 0, length: text.length });
   return (
     <>
       <p>
@@ -106,11 +105,7 @@ function FirstCause({ divergence }: { divergence: NonNullable<Report["divergence
         {step !== null && <strong>step {step}: </strong>}
         <RecordedText>{cause}</RecordedText>
       </p>
-      {(recorded !== null || now !== null) && (
-        <pre tabIndex={0} aria-label="What changed: recorded, then now">
-          <ChangedText was={stretch(recorded ?? "nothing")} is={stretch(now ?? "nothing")} />
-        </pre>
-      )}
+      <ChangedValue recorded={recorded} now={now} />
     </>
   );
 }
