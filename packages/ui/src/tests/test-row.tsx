@@ -68,16 +68,8 @@ export function TestRow({ test, isSelected, state, start }: TestRowProps) {
         </p>
       )}
       {last?.status === "failed" && <Failure result={last} name={name} />}
-      {last?.status === "failed" && <Difference result={last} name={name} />}
       <Facts test={test} />
-      {start !== null && command !== null && (
-        <button type="button" className="button" onClick={() => start([test.file])}>
-          Run<span className="sr-only"> {name}</span>
-        </button>
-      )}
-      {command !== null && (
-        <CopyLine what={`that runs ${name}`}>{command.replace(/^reenact /, "npx reenact ")}</CopyLine>
-      )}
+      {command !== null && <HowToRun test={test} command={command} start={start} />}
     </li>
   );
 }
@@ -111,19 +103,42 @@ function Facts({ test: { name, file, run, expect, last } }: { test: ProjectTest 
   );
 }
 
-function Failure({ result: { what, cause, step }, name }: { result: Result; name: string }) {
+function Failure({ result, name }: { result: Result; name: string }) {
+  const { what, cause, step } = result;
   const words = what.startsWith(`${name}: `) ? what.slice(name.length + 2) : what;
   return (
-    <p className="test-cause">
-      {cause === null ? (
-        <RecordedText>{words}</RecordedText>
-      ) : (
-        <>
-          {step !== null && <strong>step {step}: </strong>}
-          <RecordedText>{cause}</RecordedText>
-        </>
+    <>
+      <p className="test-cause">
+        {cause === null ? (
+          <RecordedText>{words}</RecordedText>
+        ) : (
+          <>
+            {step !== null && <strong>step {step}: </strong>}
+            <RecordedText>{cause}</RecordedText>
+          </>
+        )}
+      </p>
+      <Difference result={result} name={name} />
+    </>
+  );
+}
+
+interface HowToRunProps {
+  readonly test: ProjectTest;
+  readonly command: string;
+  readonly start: TestsRuns["start"];
+}
+
+function HowToRun({ test: { name, file }, command, start }: HowToRunProps) {
+  return (
+    <>
+      {start !== null && (
+        <button type="button" className="button" onClick={() => start([file])}>
+          Run<span className="sr-only"> {name}</span>
+        </button>
       )}
-    </p>
+      <CopyLine what={`that runs ${name}`}>{command.replace(/^reenact /, "npx reenact ")}</CopyLine>
+    </>
   );
 }
 

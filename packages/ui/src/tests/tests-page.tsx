@@ -63,8 +63,9 @@ export function TestsPage() {
       does: "Compare what was recorded with the replay that failed",
       act: () => {
         const { last = null, run = null } = shown[at()] ?? {};
-        if (last?.replay != null && run !== null)
-          void navigate({ to: "/diff/$a/$b", params: { a: run, b: last.replay }, search: {} });
+        const replay = last?.replay ?? null;
+        if (replay !== null && run !== null)
+          void navigate({ to: "/diff/$a/$b", params: { a: run, b: replay }, search: {} });
       },
     },
     Enter: () => {
