@@ -1,35 +1,16 @@
-import { randomBytes, randomInt } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCollector, until } from "../e2e/running-collector.ts";
+import { until } from "../e2e/running-collector.ts";
 import { scale } from "../scale.ts";
-import type { CollectorProcess } from "./collector-processes.ts";
 import { backupTests } from "./distributed-backup.ts";
 import { checkTests } from "./distributed-checks.ts";
+import { killTests } from "./distributed-kills.ts";
 import { lossTests, outageTests } from "./distributed-outages.ts";
-import { type Distributed, missingDistributed, PARTITIONS, ROLES, startDistributed } from "./distributed-servers.ts";
-import { contents, expectContents, golden, isRoot, listed, madeRun, post } from "./made-runs.ts";
+import { type Distributed, missingDistributed, ROLES, startDistributed } from "./distributed-servers.ts";
+import { contents, golden, isRoot, madeRun, post } from "./made-runs.ts";
 import { runSuites } from "./unit-suites.ts";
 
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
 const missing = missingDistributed();
-
-/** REENACT_TEST_KILLS=25: so many kills, with a load to match. */
-const ASKED = process.env["REENACT_TEST_KILLS"];
-const KILLS = ASKED === undefined ? scale(3, 4, 200) : Number(ASKED);
-const RUNS = ASKED === undefined ? scale(30, 40, 2_000) : KILLS * 8;
-
-/** The partitions that a process assembles now, as far as it has said so. */
-function owned(process: CollectorProcess): ReadonlySet<unknown> {
-  const partitions = new Set<unknown>();
-  for (const { event, partition } of process.logged()) {
-    // it was killed, and has started again
-    if (event === "store.probed") partitions.clear();
-    else if (event === "assemble.partition") partitions.add(partition);
-    else if (event === "assemble.partition-left") partitions.delete(partition);
-  }
-  return partitions;
-}
 
 describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL and S3", () => {
   let servers: Distributed;
@@ -50,10 +31,10 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
 
   test(
     "receives, seals, keeps, forwards, answers and starts again as one process does",
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       const { accessKeyId, secretAccessKey } = servers.s3.credentials;
-      const some = ["collector", "collector-receive"];
+      const some = ["collector", "collector-receive", "collector-retention"];
       const names = scale(some, some, [...some, "collector-api", "collector-live"]);
       const files = names.map((name) => `test/e2e/${name}.test.ts`);
       const told = await runSuites(
@@ -122,111 +103,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     },
   );
 
-  test(
-    "processes that are killed and paused under load: every acknowledged span is in one run, as one process would have sealed it",
-    { timeout: scale(300_000, 300_000, 7_200_000) },
-    async () => {
-      const { processes } = servers;
-      const [receiver, other, query, ...assemblers] = await Promise.all([
-        processes.start("receive-1", ["receive"]),
-        processes.start("receive-2", ["receive"]),
-        processes.start("query", ["query", "retain", "forward"]),
-        processes.start("assemble-1", ["assemble"]),
-        processes.start("assemble-2", ["assemble"]),
-      ]);
-      const all = [receiver!, other!, query!, ...assemblers];
-      await Promise.all(all.map((each) => each.ready()));
-      const victims: CollectorProcess[] = [receiver!, other!, ...assemblers];
-
-      const runs = Array.from({ length: RUNS }, () => randomBytes(16).toString("hex"));
-      const requests = new Map(runs.map((run) => [run, madeRun(run)]));
-      let repeated = 0;
-      async function send(body: Uint8Array): Promise<void> {
-        for (let at = randomInt(2); !(await post([receiver!, other!][at % 2]!.http, body)); at++) {
-          repeated++;
-          await pause(100);
-        }
-        // a sender that has lost the answer
-        if (randomInt(5) === 0) await post(receiver!.http, body);
-      }
-
-      const loaded = new AbortController();
-      const killing = (async () => {
-        let kills = 0;
-        for (; kills < KILLS && !loaded.signal.aborted; kills++) {
-          await pause(randomInt(500, 2_500));
-          await victims[randomInt(victims.length)]!.crash();
-        }
-        return kills;
-      })();
-      // pieces of different runs go together, so that receivers part them
-      const pieces = runs.flatMap((run) => requests.get(run)!).toSorted(() => randomInt(3) - 1);
-      const most = Math.ceil(pieces.length / 3 / (KILLS * 2));
-      for (let at = 0; at < pieces.length;) {
-        const batch = Array.from({ length: most }, () => pieces.splice(at, 3)).filter((some) => some.length > 0);
-        if (batch.length === 0) break;
-        await Promise.all(batch.map((some) => send(Buffer.concat(some))));
-        await pause(700);
-      }
-      loaded.abort();
-      const kills = await killing;
-
-      // an owner that is paused with runs that it has read, and wakes up when others own its partitions
-      const [sleeper, heir] = assemblers as [CollectorProcess, CollectorProcess];
-      await Promise.all(assemblers.map((each) => each.ready()));
-      const isShared = (): boolean =>
-        owned(sleeper).size > 0 && owned(heir).size > 0 && owned(sleeper).size + owned(heir).size === PARTITIONS;
-      // the group may still be dividing them after the last kill
-      await until("both own partitions", async () => isShared() && (await pause(2_000), isShared()), 60_000);
-      const late = Array.from({ length: 12 }, () => randomBytes(16).toString("hex"));
-      for (const run of late) {
-        runs.push(run);
-        requests.set(run, madeRun(run));
-      }
-      const some = (wanted: boolean) =>
-        late.map((run) => send(Buffer.concat(requests.get(run)!.filter((body) => isRoot(body) === wanted))));
-      await Promise.all(some(false));
-      // it has read them
-      await pause(500);
-      process.kill(sleeper.pid(), "SIGSTOP");
-      await until("its partitions have another owner", async () => owned(heir).size === PARTITIONS, 60_000);
-      const woken = sleeper.logged().length;
-      process.kill(sleeper.pid(), "SIGCONT");
-      await until("what it sealed is refused", async () =>
-        sleeper
-          .logged()
-          .slice(woken)
-          .some(({ event }) => event === "assemble.fenced"),
-      );
-      await Promise.all(some(true));
-
-      const alone = await startCollector({ assemble: { settle: 300 } });
-      let expected: Map<string, string>;
-      try {
-        for (const body of [...requests.values()].flat()) await alone.send(body);
-        expected = await until("all runs of one process", async () => {
-          const found = await contents(alone.address.http, runs);
-          return found.size === runs.length && found;
-        });
-      } finally {
-        await alone.stop();
-      }
-      await expectContents(query!.http, expected, all);
-      expect((await listed(query!.http)).toSorted()).toEqual(runs.toSorted());
-      // packs whose owner could not commit them lie there, too: a catalog that is made again must not take them for the runs
-      const again = await processes.start("again", ["query"], {
-        catalog: { ...servers.shared.catalog, schema: "again" },
-      });
-      await again.ready();
-      await expectContents(again.http, expected, [again]);
-      expect(await again.stop()).toBe(0);
-      expect(await Promise.all(all.map((each) => each.stop()))).toEqual(all.map(() => 0));
-      process.stdout.write(
-        `distributed: ${runs.length} runs, ${kills} kills, ${repeated} requests sent again, 0 lost, 0 twice\n`,
-      );
-    },
-  );
-
+  killTests(() => servers);
   backupTests(() => servers);
   checkTests(() => servers);
   outageTests(() => servers);
