@@ -38,6 +38,7 @@ export const slow = [
   "test/e2e/collector-live.test.ts",
   "test/e2e/collector-program.test.ts",
   "test/e2e/collector-receive.test.ts",
+  "test/e2e/collector-retention.test.ts",
   "test/e2e/collector.test.ts",
   "test/e2e/compare-from.test.ts",
   "test/e2e/compared-requests.test.ts",

@@ -108,7 +108,7 @@ test("a failed run is still there, and replays, when short has expired", async (
   expect(packsIn(join(there, "store"))).toHaveLength(2);
   await first.stop();
 
-  const clock = fileURLToPath(new URL("shifted-clock.mjs", import.meta.url));
+  const clock = fileURLToPath(new URL("../shift-clock.mjs", import.meta.url));
   const sweeping = { CLOCK_SHIFT_MS: String(40 * 86_400_000), REENACT_COLLECTOR_RETENTION_SWEEP_EVERY: "50ms" };
   const later = await laptop.collector(there, sweeping, clock);
   await sealedIn(later, 1);
