@@ -5,7 +5,7 @@ export { CollectorError, type CollectorErrorCode } from "./collector-error.ts";
 export { loadConfig } from "./config.ts";
 export type { CollectorConfig, Destination } from "./config-schema.ts";
 export { createLog, type Log, type LogLevel } from "./log.ts";
-export { refusal } from "./refusal.ts";
+export { reasonOf, refusal } from "./refusal.ts";
 export { OfflineTooLarge } from "./offline/offline-answers.ts";
 export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
 export type { Project, ProjectTest } from "./project/project.ts";

@@ -14,6 +14,7 @@ const NEXT_OF_CATALOG: Record<CatalogErrorCode, string> = {
   FENCED: "start it again",
   CONFLICT: "start it again",
   REFUSED: "report it, with the run",
+  IN_USE: "stop all processes of the collector, and run it again",
   BAD_CURSOR: "report it",
   BAD_FILTER: "report it",
 };

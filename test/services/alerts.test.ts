@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,16 +37,18 @@ async function scrape(http: string): Promise<Scrape> {
 /** A minute between two scrapes: ten of the first one, then the second one from the eleventh on. */
 const BEFORE = 10;
 
-/** The alerts that Prometheus fires of these two scrapes, so many minutes after the second one. */
-function firing(before: Scrape, after: Scrape, minutes: number): string[] {
+/** The alerts that Prometheus fires of these two scrapes, so many minutes after the second one; or of one for each minute, from 0 on. */
+function firing(before: Scrape, after: Scrape | ((minute: number) => Scrape), minutes: number): string[] {
+  const later = Array.from({ length: minutes + 1 }, (_, n) => (typeof after === "function" ? after(n) : after));
   const folder = mkdtempSync(join(tmpdir(), "reenact-alerts-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const value = (of: number | undefined) => (of === undefined ? "_" : String(of));
-  const series = [...new Set([...before.keys(), ...after.keys()])].map((name) => ({
+  const names = new Set([before, ...later].flatMap((scraped) => [...scraped.keys()]));
+  const series = [...names].map((name) => ({
     series: name,
     values: [
       ...Array<string>(BEFORE).fill(value(before.get(name))),
-      ...Array<string>(minutes + 1).fill(value(after.get(name))),
+      ...later.map((scraped) => value(scraped.get(name))),
     ].join(" "),
   }));
   const file = join(folder, "test.json");
@@ -149,4 +151,87 @@ test.skipIf(missing !== null)("alerts of a full disk fire", { timeout: 60_000 },
     "ReenactNotReady",
     "ReenactRequestsRefused",
   ]);
+});
+
+const MB = 1024 ** 2;
+/**
+ * Alerts of what takes a broken disk or hours to bring about: a series that a running collector prints, what it has in each minute, and in
+ * how many minutes the alert is still silent, and has fired.
+ */
+const OF_SERIES: readonly [
+  alert: string,
+  series: string,
+  at: (minute: number) => number,
+  silent: number,
+  fires: number,
+][] = [
+  ["ReenactCatalogIncomplete", "reenact_catalog_up", () => 0, 29, 31],
+  ["ReenactJournalDamaged", "reenact_journal_damaged_bytes", () => 1, -1, 0],
+  ["ReenactJournalGrows", "reenact_journal_bytes", (minute) => minute * 100 * MB, 45, 95],
+  ["ReenactDiskLow", "reenact_disk_free_bytes", () => 500 * MB, 0, 2],
+  ["ReenactPendingHigh", "reenact_pending_bytes", () => 120 * MB, 0, 2],
+  ["ReenactSealFails", "reenact_seal_failures_total", () => 1, -1, 1],
+  ["ReenactSealWaits", "reenact_sealing_runs", (minute) => 1 + minute, 9, 20],
+  ["ReenactSweepFails", "reenact_sweep_failures_total", () => 1, -1, 1],
+  ["ReenactForwardLags", 'reenact_forward_lag_seconds{destination="viewer"}', () => 1_000, 4, 6],
+  ["ReenactForwardBehind", 'reenact_forward_behind_bytes{destination="viewer"}', () => 3 * 1024 * MB, 4, 6],
+  ["ReenactForwardDrops", 'reenact_forward_dropped_spans_total{destination="viewer"}', () => 1, -1, 1],
+];
+
+test.skipIf(missing !== null)("each other alert fires alone, in its time", { timeout: 180_000 }, async () => {
+  const answers: Buffer[] = [Buffer.alloc(0)];
+  const destination = createServer((request, response) => {
+    const headers = { "content-type": "application/x-protobuf" };
+    request.resume().on("end", () => response.writeHead(200, headers).end(answers.at(-1)));
+  });
+  await new Promise<void>((resolve) => void destination.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void destination.close());
+  const { port } = destination.address() as AddressInfo;
+  const forward = [{ name: "viewer", url: `http://127.0.0.1:${port}/v1/traces` }];
+  const collector = await startCollector({ forward, assemble: { settle: 300 } });
+  onTestFinished(() => collector.stop());
+  const read = () => scrape(collector.address.http);
+  const reach = (name: string, least: number) =>
+    until(name, async () => {
+      const scraped = await read();
+      return (scraped.get(name) ?? 0) >= least && scraped;
+    });
+  for (const body of madeRun(golden.id)) await collector.send(body);
+  await reach("reenact_sealed_packs_total", 1);
+  const healthy = await reach('reenact_forwarded_spans_total{destination="viewer"}', golden.spans.length);
+
+  for (const [alert, series, at, silent, fires] of OF_SERIES) {
+    expect(healthy.has(series), series).toBe(true);
+    const after = (minute: number) => new Map([...healthy, [series, at(minute)]]);
+    if (silent >= 0) expect(firing(healthy, after, silent), `${alert} after ${silent} min`).toEqual([]);
+    expect(firing(healthy, after, fires), `${alert} after ${fires} min`).toEqual([alert]);
+  }
+
+  // what a destination takes, and says that it has not kept: partial_success with 3 rejected spans
+  answers.push(Buffer.from([0x0a, 0x02, 0x08, 0x03]));
+  for (const body of madeRun("2".repeat(32))) await collector.send(body);
+  const rejected = await reach('reenact_forward_rejected_spans_total{destination="viewer"}', 3);
+  expect(firing(healthy, rejected, 1)).toEqual(["ReenactForwardRejected"]);
+  answers.pop();
+
+  // a span whose trace id has zeros only
+  const [body] = madeRun("0".repeat(32));
+  await fetch(`${collector.address.http}/v1/traces`, {
+    method: "POST",
+    headers: { "content-type": "application/x-protobuf" },
+    body: Buffer.from(body!),
+  });
+  const invalid = await reach("reenact_rejected_spans_total", 1);
+  expect(firing(rejected, invalid, 1)).toEqual(["ReenactSpansRejected"]);
+
+  // a pack that cannot be read: also after the rows of all others were made again
+  await collector.restart(async () => {
+    await collector.setUp.loseCatalog();
+    const packs = globSync("v1/runs/**/*", { cwd: join(collector.folder, "store"), withFileTypes: true });
+    const pack = packs.find((each) => each.isFile())!;
+    writeFileSync(join(pack.parentPath, pack.name), "no pack");
+  });
+  const rebuilt = await read();
+  expect(rebuilt.get("reenact_catalog_up")).toBe(1);
+  expect(firing(healthy, rebuilt, 1)).toEqual(["ReenactPacksUnreadable"]);
 });

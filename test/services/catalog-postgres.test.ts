@@ -15,9 +15,13 @@ const missing = missingPostgres();
 const first = readEnvelope(readFileSync(join(root, "test/fixtures/envelopes/v1-parallel-calls.reenact")));
 
 /** A part of the collector's own suites; the README says how to run all of them on a database. */
-const SUITES = ["catalog/catalog.contract", "catalog/drivers/postgres", "seal/restart", "retain/two-keepers"].map(
-  (name) => `collector/src/${name}.test.ts`,
-);
+const SUITES = [
+  "catalog/catalog.contract",
+  "catalog/drivers/postgres",
+  "seal/restart",
+  "retain/two-keepers",
+  "rebuild/remake-catalog",
+].map((name) => `collector/src/${name}.test.ts`);
 
 describe.skipIf(missing !== null && !required)("a catalog in PostgreSQL", () => {
   let postgres: Postgres;

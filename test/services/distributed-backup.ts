@@ -116,6 +116,10 @@ export function backupTests(servers: () => Distributed): void {
     );
     await sealed(one, [plain, flagged, grown]);
 
+    const keys = {
+      AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
+    };
     const catalog = { CATALOG: shared.catalog.url, SCHEMA: "backup", BACKUP: folder };
     await documented("backup-catalog", catalog);
     // what a dump does not know: another run, a mark, and spans that came late
@@ -135,14 +139,12 @@ export function backupTests(servers: () => Distributed): void {
       (await (await fetch(`${at.http}/api/v1/runs/${flagged}`)).text()).includes('"flags":["ticket"]');
     await until("the flag", () => isFlagged(one));
     const before = await sealed(one, runs);
-    expect(await one.stop()).toBe(0);
-
     const CONFIG = join(folder, "collector.json");
     writeFileSync(CONFIG, JSON.stringify({ ...settings, data: join(folder, "rebuilt") }));
-    const keys = {
-      AWS_ACCESS_KEY_ID: s3.credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: s3.credentials.secretAccessKey,
-    };
+    const refused = await launch([process.execPath, bin, "catalog", "rebuild", "--config", CONFIG], { env: keys });
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringMatching(/connections use .*stop all processes/s)]);
+    expect(await one.stop()).toBe(0);
+
     const told = await documented("restore-catalog", { ...catalog, ...keys, CONFIG });
     expect(told).toMatch(/\b[123] changed\b/);
     const two = await processes.start("restored", ROLES, settings);

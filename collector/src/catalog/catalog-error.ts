@@ -1,7 +1,7 @@
 /**
  * `DAMAGED`: its file is no catalog any more; `INCOMPLETE`: it does not have all rows yet; `UNUSABLE`: it does not answer now;
  * `DENIED`: it will not while the settings are as they are; `NO_DRIVER`: a package is not installed; `FENCED`: another process has taken
- * over what the change is about; `REFUSED`: it answers, and takes other changes but never this one; `CONFLICT`: the catalog has this revision of a run with other spans, a later one, or another copy than the caller
+ * over what the change is about; `IN_USE`: other processes are connected to it; `REFUSED`: it answers, and takes other changes but never this one; `CONFLICT`: the catalog has this revision of a run with other spans, a later one, or another copy than the caller
  * has read.
  */
 export type CatalogErrorCode =
@@ -14,6 +14,7 @@ export type CatalogErrorCode =
   | "FENCED"
   | "CONFLICT"
   | "REFUSED"
+  | "IN_USE"
   | "DAMAGED"
   | "INCOMPLETE";
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { errorCode } from "@reenact/envelope";
 import type { CollectorConfig } from "../config-schema.ts";
 import { isLoopback } from "../receive/allow-list.ts";
@@ -68,6 +69,23 @@ export function openCatalogReader(address: CatalogAddress): CatalogReader & { cl
     get: async (...asked) => (await reader()).get(...asked),
     close: async () => (await opening)?.close(),
   };
+}
+
+/** How long a server may still show a connection that was closed, milliseconds. */
+const CLOSING_MS = 3_000;
+
+/**
+ * Throws `CatalogError` with `IN_USE` if other processes are connected to the catalog. A file is never in use here: whoever has its
+ * folder locked has it alone.
+ */
+export async function assertUnused(address: CatalogAddress): Promise<void> {
+  if (address.driver === "sqlite") return;
+  const { usersOfPostgresCatalog } = await loadPostgres();
+  const end = Date.now() + CLOSING_MS;
+  let users = await usersOfPostgresCatalog(address);
+  for (; users.length > 0 && Date.now() < end; users = await usersOfPostgresCatalog(address)) await pause(100);
+  if (users.length === 0) return;
+  throw new CatalogError("IN_USE", `${users.length} connections use ${placeOfCatalog(address)}: ${users.join("; ")}`);
 }
 
 /** Puts a closed catalog in the place of another one, of the same driver. */

@@ -1,4 +1,3 @@
-import type { CatalogMissing } from "../open/bring-catalog.ts";
 import type { RebuildProgress } from "../rebuild/rebuild-catalog.ts";
 import type { ForwardState } from "../forward/forwarder.ts";
 import type { JournalStatus } from "../journal/journal.ts";
@@ -13,8 +12,9 @@ export interface CollectorState {
   readonly version: string;
   readonly ready: boolean;
   readonly storeMissing: boolean;
-  /** null: the catalog has every row */
-  readonly catalogMissing: CatalogMissing | null;
+  readonly catalogMissing: boolean;
+  /** also once the catalog has every row: a pack that could not be read is not to be forgotten then */
+  readonly rebuilt: RebuildProgress | null;
   readonly received: ReceiverCounts;
   readonly journal: JournalStatus;
   readonly runs: { readonly open: number; readonly sealing: number; readonly spans: number };
@@ -38,8 +38,8 @@ export function metricsOf(state: CollectorState): Metric[] {
       { value: state.ready ? 1 : 0, labels: { version: state.version } },
     ]),
     gauge("reenact_store_up", "1 while the store is owned and answers", state.storeMissing ? 0 : 1),
-    gauge("reenact_catalog_up", "1 once the catalog has every row", state.catalogMissing === null ? 1 : 0),
-    ...rebuildMetrics(state.catalogMissing?.progress ?? null),
+    gauge("reenact_catalog_up", "1 once the catalog has every row", state.catalogMissing ? 0 : 1),
+    ...rebuildMetrics(state.rebuilt),
     counter("reenact_received_requests_total", "requests that brought spans, refused ones included", received.requests),
     counter("reenact_received_spans_total", "spans that were acknowledged and are on disk", received.spans),
     counter(

@@ -22,6 +22,8 @@ export interface CatalogPart {
   assertWhole(): void;
   /** null: it is complete */
   missing(): CatalogMissing | null;
+  /** how far its rows were made again since the start, also once all are there; null: none had to be */
+  rebuilt(): RebuildProgress | null;
   /** Ends what is being made, and all waiting for it; what is there works on. */
   end(): void;
   close(): Promise<void>;
@@ -229,6 +231,7 @@ export function bringCatalog(options: BringCatalogOptions): CatalogPart {
       if (!isWhole) return { phase, why: away ?? why, progress };
       return away === null ? null : { phase: "away", why: away, progress: null };
     },
+    rebuilt: () => progress,
     catalog: {
       apply: steady.apply,
       cursor: steady.cursor,

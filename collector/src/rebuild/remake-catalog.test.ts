@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnvelope } from "@reenact/envelope/file";
 import { PackBuilder } from "@reenact/envelope/pack";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Catalog } from "../catalog/catalog.ts";
 import { catalogAddress, openCatalog } from "../catalog/open-catalog.ts";
 import { catalogSettings, TEST_DATABASE } from "../catalog/test-catalog.test.fixture.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
 import { segmentPath } from "../journal/drivers/local/segment-name.ts";
 import { positionAt } from "../journal/drivers/local/segment-place.ts";
-import { noLog } from "../log.ts";
+import { type Log, noLog } from "../log.ts";
 import { remakeCatalog } from "./remake-catalog.ts";
 import { ASSEMBLER } from "../assemble/assembler-cursor.ts";
 import { openStore } from "../store/open-store.ts";
@@ -46,7 +46,33 @@ async function catalog<T>(work: (opened: Catalog) => Promise<T>): Promise<T> {
     await opened.close();
   }
 }
+vi.setConfig({ testTimeout: 60_000 });
 const remake = () => remakeCatalog(config, { log: noLog });
+
+test.skipIf(TEST_DATABASE === undefined)(
+  "a catalog that other processes use is not replaced, whether they came before or meanwhile",
+  { timeout: 30_000 },
+  async () => {
+    const inUse = expect.objectContaining({
+      code: "IN_USE",
+      message: expect.stringMatching(/^1 connections use postgres:/),
+    });
+    await remake();
+    const user = await openCatalog(catalogAddress(config));
+    // the connections of a catalog are made when something is asked
+    await user.apply({ upsert: [{ row: sampleRow() }] });
+    await expect(remake()).rejects.toEqual(inUse);
+    expect(await user.get("default", sampleRow().run)).not.toBeNull();
+    await user.close();
+    let late: Catalog | null = null;
+    const log: Log = (_, event) => {
+      if (event === "catalog.rebuilt") void openCatalog(catalogAddress(config)).then((opened) => (late = opened));
+    };
+    await expect(remakeCatalog(config, { log })).rejects.toEqual(inUse);
+    await late!.close();
+    expect(await remake()).toMatchObject({ replaced: true });
+  },
+);
 
 test("rows that are the same, changed, new and gone are told apart", async () => {
   expect(await remake()).toMatchObject({ runs: 1, packs: 1, rows: null, replaced: true });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog, CatalogAddress } from "../catalog/catalog.ts";
 import { EVERYTHING } from "../catalog/filter.ts";
 import {
+  assertUnused,
   catalogAddress,
   draftOf,
   openCatalog,
@@ -38,7 +39,7 @@ export interface RemadeCatalog {
 /**
  * Makes the catalog of a collector that does not run again from its packs, compares, and puts it in the place of the
  * old one. Where packs cannot be read the old one stays, unless `force`. Places in the journal are kept; destinations
- * with a filter begin again. Throws `JournalError` with `LOCKED` while a collector runs, and `StoreError`.
+ * with a filter begin again. Throws `JournalError` with `LOCKED`, or `CatalogError` with `IN_USE`, while a collector runs, and `StoreError`.
  */
 export async function remakeCatalog(
   config: Pick<CollectorConfig, "data" | "catalog" | "store" | "s3" | "forward">,
@@ -49,6 +50,7 @@ export async function remakeCatalog(
   const old = catalogAddress(config);
   const fresh = draftOf(old);
   try {
+    await assertUnused(old);
     const { store, close } = await openStoreToRead(config.store, config.s3);
     const made = await openFresh(fresh);
     let isDone = false;
@@ -75,7 +77,11 @@ export async function remakeCatalog(
       }
       await made.close();
       const replaced = done.unreadable === 0 || options.force === true;
-      if (replaced) await replaceCatalog(old, fresh);
+      if (replaced) {
+        // rows of runs that were sealed since the packs were listed would be lost
+        await assertUnused(old);
+        await replaceCatalog(old, fresh);
+      }
       return { ...done, rows, replaced };
     } finally {
       await made.close();

@@ -38,7 +38,7 @@ export function openPostgresPool(
     ...connectionOf(address),
     // compiling a plan costs more than these plans take
     options: `-c search_path=${address.schema} -c jit=off`,
-    application_name: "reenact-collector",
+    application_name: applicationName(address),
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
@@ -104,6 +104,9 @@ export function openPostgresPool(
     close: () => (closing ??= pool.end()),
   };
 }
+
+/** Tells who uses this schema from others of the same database; at most the 63 bytes that a server keeps. */
+export const applicationName = ({ schema }: Pick<PostgresAddress, "schema">): string => `reenact ${schema}`;
 
 function connectionOf({ url, tls, ca }: PostgresAddress): PoolConfig {
   const { hostname, port, username, password, pathname } = new URL(url);

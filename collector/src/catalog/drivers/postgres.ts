@@ -5,7 +5,7 @@ import type { PostgresAddress } from "./postgres-address.ts";
 import { applyChanges } from "./postgres-changes.ts";
 import { hasSchema, migrate, refuseForeign } from "./postgres-migrations.ts";
 import { createMonths } from "./postgres-month.ts";
-import { type Ask, openPostgresPool, type PostgresPool } from "./postgres-pool.ts";
+import { applicationName, type Ask, openPostgresPool, type PostgresPool } from "./postgres-pool.ts";
 import { queriesOn } from "./postgres-queries.ts";
 
 /** A change of many rows takes longer than a question, milliseconds. */
@@ -88,6 +88,20 @@ export function openPostgresReader(address: PostgresAddress): CatalogReader & { 
 /** Whether its schema is there. Throws `CatalogError`. */
 export const isPostgresCatalog = (address: PostgresAddress): Promise<boolean> =>
   withPool(address, ({ ask }) => hasSchema(ask, address.schema));
+
+/**
+ * Who else is connected to the schema, for people: address and process of each connection, as its server has them. Connections of another
+ * role are not seen.
+ */
+export const usersOfPostgresCatalog = (address: PostgresAddress): Promise<string[]> =>
+  withPool(address, async ({ ask }) => {
+    const found = await ask<{ who: string }>(
+      `SELECT coalesce(host(client_addr), 'local') || ', connection ' || pid AS who FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = $1 AND pid <> pg_backend_pid() ORDER BY 1`,
+      [applicationName(address)],
+    );
+    return found.map(({ who }) => who);
+  });
 
 /** Removes the schema with all in it, if it is there. Throws `DENIED` where something else is in it, too. */
 export const removePostgresCatalog = (address: PostgresAddress): Promise<void> =>

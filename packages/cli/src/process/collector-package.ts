@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CliError, messageOf } from "../errors/cli-error.ts";
+import { CliError } from "../errors/cli-error.ts";
 import { installed } from "./installed.ts";
 
 export type CollectorPackage = typeof import("@reenact/collector");
@@ -16,12 +16,11 @@ export const collectorFolders = (store: string, s3: string | undefined): { data:
 });
 
 /** An error that ends a start, as the collector's own program tells it; any other one as it is. */
-export function refusedBy({ CollectorError, refusal }: CollectorPackage, error: unknown, command: string): unknown {
+export function refusedBy({ reasonOf, refusal }: CollectorPackage, error: unknown, command: string): unknown {
   if (error instanceof CliError) return error;
   const { exit } = refusal(error);
   if (exit === 1) return error;
-  const next = (error as { next?: unknown }).next;
   const code = exit === 3 ? "REEN-USAGE" : "REEN-STORE";
-  const what = error instanceof CollectorError ? error.message : messageOf(error);
-  return new CliError(code, what, typeof next === "string" ? next : `reenact ${command} --help`, { cause: error });
+  const { message, next } = reasonOf(error);
+  return new CliError(code, message, next || `reenact ${command} --help`, { cause: error });
 }
