@@ -87,7 +87,7 @@ test("what has expired goes, with its row; failed and flagged runs stay, also in
   for (const [days, left] of isShort ? [steps[0], steps[1], steps[3]] : steps) {
     await goOn(days);
     const gone = Object.keys(all).filter((run) => !(run in left));
-    await until(`${gone.length} runs gone`, async () => (await list()).length === 4 - gone.length);
+    await until(`${gone.length} runs gone`, async () => (await list()).length === 4 - gone.length, 60_000);
     expect(await classes(), `day ${days}`).toEqual(left);
     for (const run of Object.keys(all))
       expect(await digestOf(run), `day ${days}`).toBe(run in left ? digests.get(run) : 404);
@@ -98,4 +98,4 @@ test("what has expired goes, with its row; failed and flagged runs stay, also in
   await goOn(last);
   expect(await classes()).toEqual(kept);
   process.stdout.write(`retention: 4 runs of 3 classes over ${last} days, by the clock of the process\n`);
-}, 240_000);
+}, 600_000);

@@ -81,6 +81,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
   const catalog = feed.watch(storage.catalog.catalog);
 
   const sweeper = randomUUID();
+  let isSweeper = false;
   const assembling = Promise.withResolvers<void>();
   const sealing = openSealing({
     store: store.store,
@@ -91,7 +92,7 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     log,
     sweepEvery: config.roles.includes("retain") ? sweepEvery : 0,
     ...(storage.journal.driver === "kafka" && {
-      maySweep: () => catalog.lease("sweep", sweeper, SWEEP_MS),
+      maySweep: async () => (isSweeper = await catalog.lease("sweep", sweeper, SWEEP_MS)),
       sweepMore: () => sweepShared(storage, storage.journal),
     }),
     shares: assemblers.shares,
@@ -101,6 +102,10 @@ export function openRuns(config: CollectorConfig, storage: Storage, { log, stack
     times,
     expiry: () => (config.s3.lifecycle ? store.owned().expiry : null),
     pack: config.pack,
+  });
+  // another process sweeps at its next turn, and not only when the lease is over
+  stack.add("sweep", async () => {
+    if (isSweeper) await catalog.lease("sweep", sweeper, 0).catch(() => false);
   });
   // behind sealing: what is sealed at the end is committed by whom it belongs to
   let partitions: FollowedPartitions | null = null;
