@@ -132,6 +132,7 @@ export const heavy = [
   "test/e2e/attached-programs.test.ts",
   "test/e2e/live-replay.test.ts",
   "test/e2e/live-requests.test.ts",
+  "test/e2e/live-transports.test.ts",
   "test/e2e/order.test.ts",
   "test/e2e/random-agents.test.ts",
   "test/e2e/rules.test.ts",

@@ -29,7 +29,7 @@ export type { RunEnd } from "./run/run-start.ts";
 export { servedValue } from "./source/served-value.ts";
 export type { Step } from "./span/step.ts";
 export type { DrawKind, NumberedKind, Source } from "./source/source.ts";
-export type { Address, Answer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
+export type { Address, Answer, DecidedAnswer, RecordedChunk, Content, SentRequest } from "./source/answer.ts";
 export { METADATA_ATTRIBUTES, metadataAttributes, metadataOf } from "./span/metadata-attributes.ts";
 export { scrubMetadata } from "./redact/scrub-metadata.ts";
 export { FROM_ENVIRONMENT, type MetadataScopes } from "./run/run-metadata.ts";

@@ -1,7 +1,19 @@
 import type { RecordedCall, RecordedExchange } from "@reenact/envelope";
 
 /** How the source of a run answers a step: run live, serve the record, or fail because there is no record. */
-export type Answer =
+export type Answer = DecidedAnswer | HeldAnswer | CallAnswer;
+
+/**
+ * Of a request whose body is not known yet: nothing of it goes out before `decide`, which the transport calls once, with what the
+ * program would send. See `decideHeld`.
+ */
+export interface HeldAnswer {
+  readonly from: "held";
+  decide(content: SentRequest): DecidedAnswer;
+}
+
+/** How a whole request is answered. */
+export type DecidedAnswer =
   /**
    * `body`, `url`: what is sent, and where to, instead of what the program made. `leaves`: redirects to another origin than the request's are not
    * followed, and the call fails with this error; `to` is that origin
@@ -18,12 +30,19 @@ export type Answer =
       /** the record may end before the answer: one that is not there never comes, and a replay that waits for it is over */
       readonly open?: boolean;
     }
-  /**
-   * `open`: the recorded call had not settled when its run ended, and never does here. `over`: the agent asks a synchronous
-   * generator, which cannot be waited for, for more than it had yielded by then
-   */
-  | { readonly from: "call"; readonly call: RecordedCall; readonly open?: boolean; value(): unknown; over?(): void }
   | { readonly from: "miss"; readonly error: Error };
+
+/**
+ * `open`: the recorded call had not settled when its run ended, and never does here. `over`: the agent asks a synchronous
+ * generator, which cannot be waited for, for more than it had yielded by then
+ */
+export interface CallAnswer {
+  readonly from: "call";
+  readonly call: RecordedCall;
+  readonly open?: boolean;
+  value(): unknown;
+  over?(): void;
+}
 
 export interface RecordedChunk {
   readonly bytes: Uint8Array;

@@ -1,3 +1,4 @@
+import type { DecidedAnswer } from "../source/answer.ts";
 import type { Operation } from "../span/dialect.ts";
 import type { StepStart } from "../span/open-step.ts";
 import type { ExchangeDraft } from "../span/step-content.ts";
@@ -23,4 +24,12 @@ export function exchangeStep(
 /** The draft of an exchange of which nothing has been received yet. */
 export function exchangeDraft(method: string, begun: BegunExchange): ExchangeDraft {
   return { ...begun, method, response: null, chunks: [], cuts: [], end: null, error: null };
+}
+
+/** Notes what is sent in place of what the program made. Gives the answer back. */
+export function replaceRequest<T extends DecidedAnswer & { from: "live" }>(draft: ExchangeDraft, answer: T): T {
+  const { body, url } = answer;
+  if (body !== undefined) [draft.ownBody, draft.requestBody] = [draft.requestBody ?? null, body];
+  if (url !== undefined) draft.url = url;
+  return answer;
 }

@@ -7,6 +7,7 @@ import { originals } from "../patch/originals.ts";
 import type { OpenStep } from "../span/open-step.ts";
 import type { ExchangeDraft } from "../span/step-content.ts";
 import { thenSeen } from "../patch/show-awaiter.ts";
+import { replaceRequest } from "./exchange-step.ts";
 import type { ExchangeSource } from "./exchange-source.ts";
 import type { OutgoingRequest } from "./request.ts";
 import { type Head, headOf } from "./response.ts";
@@ -34,15 +35,20 @@ export class LiveExchange implements ExchangeSource {
   #unread: Promise<Chunk> | null = null;
   #parts = 0;
 
-  constructor(step: OpenStep, draft: ExchangeDraft, request: OutgoingRequest, send: SendRequest) {
+  /** `known`: the body of a request that was held until it was known. */
+  constructor(
+    step: OpenStep,
+    draft: ExchangeDraft,
+    request: OutgoingRequest,
+    send: SendRequest,
+    known?: string | Uint8Array,
+  ) {
     this.#step = step;
     this.#draft = draft;
-    const { body: instead, url, leaves } = step.answer.from === "live" ? step.answer : {};
-    if (instead !== undefined) [draft.ownBody, draft.requestBody] = [draft.requestBody ?? null, instead];
-    if (url !== undefined) draft.url = url;
+    const { body: instead, url, leaves } = step.answer.from === "live" ? replaceRequest(draft, step.answer) : {};
     // at once where nothing has to be read first: an error of `fetch` itself then has the program's stack
     this.#sent = live(async () => {
-      const args = request.send(this.#abort.signal, instead, url);
+      const args = request.send(this.#abort.signal, instead ?? known, url);
       const [input, init] = args instanceof Promise ? await args : args;
       if (leaves === undefined || request.redirect !== undefined) return send(input, init);
       return request.dispatches

@@ -21,9 +21,15 @@ export interface OutgoingRequest {
   readonly outline?: string;
   /**
    * Arguments for the real `fetch`, with a signal of ours; forms and blobs go on as the bytes that were read. `instead`: a body that is
-   * sent in place of the program's own, and `to` where, where that was known at the call
+   * sent in place of the program's own, or is all of it that was read; `to`: where, if not where the program sends it
    */
-  send(signal: AbortSignal, instead?: string, to?: string): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
+  send(
+    signal: AbortSignal,
+    instead?: string | Uint8Array,
+    to?: string,
+  ): Parameters<SendRequest> | Promise<Parameters<SendRequest>>;
+  /** of a body that was read as a stream: with what its source has failed; null: it has not */
+  failure?(): { readonly error: unknown } | null;
   /** starts to read a body that is a stream; `sent`: it goes to the network, else nowhere */
   begin(sent: boolean): void;
   /** lets go of such a body */
@@ -67,10 +73,10 @@ export function readRequest(input: RequestInfo | URL, init: Init | undefined): O
 }
 
 /** A length that the program has set is that of its own body. */
-function withBody(headers: Headers, body: string): RequestInit {
+function withBody(headers: Headers, body: string | Uint8Array): RequestInit {
   const own = new Headers(headers);
   own.delete("content-length");
-  return { headers: own, body };
+  return { headers: own, body: body as BodyInit };
 }
 
 function baseOf(url: URL, init: Init | undefined): Base {
@@ -126,7 +132,10 @@ function readForm(
     headers: [...headers],
     body: bytes,
     ...(body instanceof FormData ? { outline: outlineOf(body) } : {}),
-    send: async (signal) => [input, { ...init, headers, body: await bytes, signal }],
+    send: async (signal, instead, to) => [
+      to ?? input,
+      { ...init, headers, body: (instead ?? (await bytes)) as BodyInit, signal },
+    ],
   };
 }
 
@@ -145,17 +154,19 @@ function readStream(input: string | URL, init: Init, base: Base, headers: Header
     body: stream.whole,
     begin: (sent) => stream.begin(sent),
     leave: () => stream.leave(),
-    send: (signal) => [
-      input,
-      {
-        ...init,
-        headers,
-        body: stream.chunks() as unknown as BodyInit,
-        duplex: "half",
-        signal,
-      } as Parameters<SendRequest>[1],
-    ],
+    failure: () => {
+      const { failure } = stream;
+      return failure && { error: new TypeError("fetch failed", { cause: failure.error }) };
+    },
+    send: (signal, instead, to) =>
+      instead === undefined
+        ? [input, { ...init, headers, ...streamed(stream), signal }]
+        : [to ?? input, { ...init, ...withBody(headers, instead), signal }],
   };
+}
+
+function streamed(stream: SentStream): RequestInit {
+  return { body: stream.chunks() as unknown as BodyInit, duplex: "half" } as RequestInit;
 }
 
 function readRequestObject(input: Request, init: RequestInit | undefined): OutgoingRequest | null {
@@ -183,8 +194,21 @@ function readRequestObject(input: Request, init: RequestInit | undefined): Outgo
     body: bytes,
     begin: () => {},
     leave: () => {},
-    send: (signal) => [request, { signal }],
+    send: (signal, instead, to) => {
+      if (instead === undefined) return [request, { signal }];
+      const own = withBody(request.headers, instead);
+      // of another address a request is made anew
+      return to === undefined
+        ? [request, { ...own, signal }]
+        : [new Request(to, { ...optionsFrom(request), ...own }), { signal }];
+    },
   };
+}
+
+/** What a `Request` has beside its address and its body. */
+function optionsFrom(request: Request): RequestInit {
+  const { method, redirect, cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy } = request;
+  return { method, redirect, cache, credentials, integrity, keepalive, mode, referrer, referrerPolicy } as RequestInit;
 }
 
 /** As `fetch` does it: only these six are upper-cased. */

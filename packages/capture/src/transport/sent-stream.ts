@@ -31,6 +31,11 @@ export class SentStream {
     return this.#whole.promise;
   }
 
+  /** with what its source has failed; null: it has not */
+  get failure(): { readonly error: unknown } | null {
+    return this.#failure;
+  }
+
   /** Starts to read. `taken`: a consumer will iterate over `chunks()`, and reading waits for it. */
   begin(taken: boolean): void {
     if (this.#begun) return;

@@ -54,6 +54,12 @@ export class Continuation {
       );
   }
 
+  /** A call that started in the record, and is none of it. */
+  withdraw(): void {
+    const left = this.handedOver;
+    if (left !== null) this.handedOver = { ...left, behind: left.behind - 1 };
+  }
+
   add(step: Step, recorded: RecordedStep | null, answer: Answered, why: string | null = null): void {
     this.calls.push({ step, recorded, answer, why });
   }

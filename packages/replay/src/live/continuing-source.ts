@@ -2,12 +2,14 @@ import {
   type Address,
   type Answer,
   type Content,
+  type DecidedAnswer,
   type Delivery,
   type DrawKind,
   type Gate,
   type NumberedKind,
   RecordGate,
   type RunContext,
+  type SentRequest,
   type Source,
   type Step,
   virtualNow,
@@ -15,7 +17,7 @@ import {
 import { isRequest } from "../match/asked.ts";
 import { replayMiss } from "../serve/replay-miss.ts";
 import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
-import { slotOf, type Tape } from "../tape/tape.ts";
+import { type RecordedStep, slotOf, type Tape } from "../tape/tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { ReplayReport } from "../verdict/replay-report.ts";
 import type { CallVerdict } from "../verdict/verdict.ts";
@@ -51,6 +53,8 @@ export class ContinuingSource implements Source {
   readonly #decision: LiveDecision;
   readonly #clock = new ContinuedClock();
   readonly #own = new Set<Step>();
+  /** requests that started before their bodies were known */
+  readonly #held = new WeakSet<Step>();
   /** number of the first attempt of each call that can be edited: what is sent again gets the same changes */
   readonly #firsts = new Map<string, number>();
   #gate: Gate | null = null;
@@ -80,7 +84,52 @@ export class ContinuingSource implements Source {
     const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
     const stays = this.#gate === null && decision !== "live" && this.#divergedBefore !== null;
     if (decision === "before" || stays) return this.#before.begin(step, content, address);
+    if (content === null && isExchange(step) && this.#divergedBefore === null) return this.#hold(step, found, address);
     return this.#answer(step, content, found, decision, edited);
+  }
+
+  /**
+   * A request whose body is not known yet. In the record it starts as the recorded one does where that is due, and is served if it
+   * turns out to be that one; every other has left the record, whatever it asks for.
+   */
+  #hold(step: Step, found: FoundStep, address: Address | undefined): Answer {
+    const { options } = this.#parts.continuation;
+    const { taken } = found;
+    const isDue = this.#gate === null && options.after === null && taken !== null && this.#before.isDue(taken);
+    const served = isDue ? this.#before.begin(step, null, address) : null;
+    if (served === null) {
+      if (this.#gate === null) this.#handOver(options.after === null ? this.#why(step, found, false) : options.asked);
+      this.#number(step, found);
+    }
+    this.#held.add(step);
+    const decide = (content: SentRequest): DecidedAnswer => {
+      this.#parts.continuation.spending.update();
+      const now = this.#before.find(step, content);
+      return served === null || taken === null
+        ? this.#decided(step, content, now)
+        : this.#decidedInPlace(step, content, { ...now, taken }, served);
+    };
+    return { from: "held", decide };
+  }
+
+  /** `served`: its answer if it is the recorded request. */
+  #decidedInPlace(step: Step, content: SentRequest, found: FoundStep & { taken: RecordedStep }, served: Answer) {
+    const isEdited = this.#editedOf(step, content, found) !== undefined;
+    if (this.#decision.of(step, found, { isEdited, isBehind: false }) === "before") {
+      this.#before.late(step, content);
+      return served as DecidedAnswer;
+    }
+    const { continuation, ledger } = this.#parts;
+    ledger.withdraw(found.taken);
+    continuation.withdraw();
+    return this.#decided(step, content, found);
+  }
+
+  #decided(step: Step, content: SentRequest, found: FoundStep): DecidedAnswer {
+    const edited = this.#editedOf(step, content, found);
+    if (edited === null) return this.#refused(step, "an option cannot change it");
+    const decision = this.#decision.behind(step, found, edited !== undefined);
+    return this.#answer(step, content, found, decision, edited) as DecidedAnswer;
   }
 
   late(step: Step, content: Content): void {
@@ -225,7 +274,7 @@ export class ContinuingSource implements Source {
     return taken === null ? `the record has no ${what}` : `${what} is made live (${asked})`;
   }
 
-  #refused(step: Step, why: string): Answer {
+  #refused(step: Step, why: string): DecidedAnswer {
     this.#tell(step, "extra");
     this.#add(step, null, "refused", why);
     return { from: "miss", error: replayMiss(slotOf(step), why) };
@@ -241,8 +290,9 @@ export class ContinuingSource implements Source {
     this.#parts.continuation.add(step, taken, answer, why);
   }
 
-  /** The recorded number, where no step of this run can have it. */
+  /** The recorded number, where no step of this run can have it. One that was held has its number. */
   #number(step: Step, { taken }: FoundStep): void {
+    if (this.#held.has(step)) return;
     if (taken !== null && taken.index > step.index) this.#run.renumbered(step, taken.index);
   }
 
@@ -263,3 +313,6 @@ export class ContinuingSource implements Source {
     else delivery.goReal?.(virtualNow(this.#run));
   }
 }
+
+/** Beside requests, what is written to a child is whole only later. */
+const isExchange = ({ kind, operation }: Step): boolean => operation !== null || kind === "HTTP";

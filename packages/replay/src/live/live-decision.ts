@@ -31,7 +31,7 @@ export class LiveDecision {
   }
 
   of(step: Step, found: FoundStep, { isEdited, isBehind }: { isEdited: boolean; isBehind: boolean }): Decision {
-    return isBehind ? this.#behind(step, found, isEdited) : this.#inRecord(step, found, isEdited);
+    return isBehind ? this.behind(step, found, isEdited) : this.#inRecord(step, found, isEdited);
   }
 
   /** Whether the options make calls of this kind live. */
@@ -76,14 +76,15 @@ export class LiveDecision {
     const { taken } = found;
     if (after !== null) {
       if (this.isInPrefix(taken) || !this.#isPrefixMet) return "before";
-      return this.#behind(step, found, isEdited);
+      return this.behind(step, found, isEdited);
     }
     if (!this.isLiveKind(step)) return "before";
     const isServed = step.operation !== null && !isEdited && this.#isServable(step, found);
     return isServed ? "before" : "live";
   }
 
-  #behind(step: Step, found: FoundStep, isEdited: boolean): Decision {
+  /** Of a run that has left its record. */
+  behind(step: Step, found: FoundStep, isEdited: boolean): Exclude<Decision, "before"> {
     const { taken } = found;
     const { after } = this.#parts.continuation.options;
     const isServable = this.#isServable(step, found);

@@ -166,6 +166,12 @@ export class TapeSource implements Source {
     return { named, asked, taken, isKnownPlace: siblings !== null };
   }
 
+  /** Whether this recorded step is what comes next. */
+  isDue({ index }: RecordedStep): boolean {
+    const { expected } = this.gate;
+    return (expected === null || expected === index) && !this.gate.degraded && this.gate.aheadOf(index) === null;
+  }
+
   /** Whether a call asks for just what was recorded. */
   isAsRecorded(step: Step, { asked, taken }: FoundStep): boolean {
     if (asked === null || taken === null) return false;

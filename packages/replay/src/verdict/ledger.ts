@@ -158,6 +158,13 @@ export class Ledger {
     if (!isFaithful(verdict)) this.#entryDiverged(entry, difference, causeOf(this.tape, step, verdict, difference));
   }
 
+  /** It was served too early: the bytes of the request came later, and ask for something else. */
+  withdraw(step: RecordedStep): void {
+    const at = this.#entries.findIndex((entry) => entry === this.#byStep.get(step.index));
+    if (at !== -1) this.#entries.splice(at, 1);
+    for (const each of [this.#byStep, this.#met]) each.delete(step.index);
+  }
+
   /** The call that was served from this step is one more than recorded: its own comes later. `name`: that call */
   inserted(step: RecordedStep, name: string): void {
     const entry = this.#byStep.get(step.index);

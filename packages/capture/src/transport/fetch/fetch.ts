@@ -16,6 +16,7 @@ import { recorder } from "../../run/recorder.ts";
 import { watchBody } from "../body.ts";
 import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
 import type { ExchangeSource } from "../exchange-source.ts";
+import { HeldExchange } from "../held-exchange.ts";
 import { LiveExchange } from "../live-exchange.ts";
 import { ServedExchange } from "../served-exchange.ts";
 import { type OutgoingRequest, readRequest } from "../request.ts";
@@ -129,7 +130,8 @@ export function callFetch<T = Response>(
       (body) => {
         draft.requestBody = body;
         // of a call that was over before, no record has the whole
-        if (step.state === "open" && draft.end === null) run.source.late(step, contentOf(body));
+        const isOpen = step.state === "open" && draft.end === null;
+        if (isOpen && step.answer.from !== "held") run.source.late(step, contentOf(body));
       },
       () => {},
     );
@@ -143,6 +145,10 @@ export function callFetch<T = Response>(
   if (answer.from === "exchange") {
     request.begin(false);
     return shell(step, draft, request, new ServedExchange(step, draft, answer), made, refuse);
+  }
+  if (answer.from === "held") {
+    request.begin(false);
+    return shell(step, draft, request, new HeldExchange(step, draft, answer, request, real), made, refuse);
   }
   run.inFlight(step);
   request.begin(true);

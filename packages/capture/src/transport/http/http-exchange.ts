@@ -62,7 +62,7 @@ export class HttpExchange {
     this.#source = source;
     this.#socket = new PipeSocket({
       secure: request.protocol === "https:",
-      virtual: step.run.source.virtualTimers,
+      isVirtual: () => step.run.source.virtualTimers,
       real: () => source.real,
       sent: (bytes) => this.#written(bytes),
       wanted: () => this.#wanted(),
@@ -84,7 +84,11 @@ export class HttpExchange {
         source.real?.[yes ? "ref" : "unref"]?.();
       },
     });
-    this.#timeout = new SocketTimeout(step, () => this.#inAgent(() => this.#socket.expire()));
+    this.#timeout = new SocketTimeout(
+      step,
+      () => this.#inAgent(() => this.#socket.expire()),
+      () => this.#socket.startTimeout(),
+    );
   }
 
   /** Finds the request a connection. `timeout`: of the request or its agent, ms. Throws what the agent's `Agent` throws. */
@@ -211,7 +215,7 @@ export class HttpExchange {
       this.#source.expects();
     }
     this.#source.send(bytes);
-    if (!this.#over) this.#upload.sent();
+    if (!this.#over) this.#upload.sent((answer, head) => this.#source.decided?.(answer, head));
   }
 
   #wanted(): void {

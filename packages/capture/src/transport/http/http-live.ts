@@ -14,10 +14,16 @@ const DRAIN_MS = 500;
 
 export type Connect = (request: http.ClientRequest) => void;
 
+/** The exchange that an answer comes for. */
+export type AnsweredExchange = Pick<
+  HttpExchange,
+  "step" | "draft" | "request" | "attach" | "connected" | "arrived" | "cut" | "fail" | "keep"
+>;
+
 /** The network: the agent's own `Agent` finds the socket, and the bytes of the request go through it unchanged. */
 export class LiveConnection implements HttpSource {
   real: net.Socket | null = null;
-  readonly #to: HttpExchange;
+  readonly #to: AnsweredExchange;
   readonly #connect: Connect;
   readonly #eager: boolean;
   readonly #answer: AnswerReader;
@@ -29,7 +35,7 @@ export class LiveConnection implements HttpSource {
   #early: (() => void)[] | null = null;
 
   /** `eager`: the agent is known not to rewrite a request while it connects. */
-  constructor(to: HttpExchange, connect: Connect, eager: boolean) {
+  constructor(to: AnsweredExchange, connect: Connect, eager: boolean) {
     this.#to = to;
     this.#connect = connect;
     this.#eager = eager;

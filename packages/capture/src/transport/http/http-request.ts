@@ -1,6 +1,6 @@
 import type { HeaderPairs } from "@reenact/envelope";
 import type http from "node:http";
-import { header, readHead } from "./http-head.ts";
+import { header, readHead, type WireHead } from "./http-head.ts";
 
 export interface OutgoingHead {
   readonly method: string;
@@ -29,4 +29,12 @@ function headersOf(request: http.ClientRequest): HeaderPairs {
     const value = request.getHeader(name);
     return (Array.isArray(value) ? value : [value ?? ""]).map((v) => [name, String(v)]);
   });
+}
+
+/** Where a request goes by the head that was written: a program may change its path and its host until then. `made`: where it was made for. */
+export function writtenTo({ start, headers }: WireHead, made: string): string {
+  const [, path = ""] = start.split(" ");
+  const { protocol, host } = new URL(made);
+  const base = `${protocol}//${header(headers, "host") ?? host}`;
+  return URL.canParse(path, base) ? new URL(path, base).href : made;
 }

@@ -6,7 +6,7 @@ import { live } from "../../run/context.ts";
 export interface PipeEnd {
   readonly secure: boolean;
   /** true: time-outs never come by themselves */
-  readonly virtual: boolean;
+  isVirtual(): boolean;
   /** the real socket, once there is one; null in a replay */
   real(): net.Socket | null;
   sent(bytes: Buffer): void;
@@ -112,7 +112,7 @@ class Socket extends net.Socket {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.#unanswered = [];
     this.#setConnecting(false);
-    if (!this.#end.virtual && this.timeout) live(() => super.setTimeout(0));
+    if (!this.#end.isVirtual() && this.timeout) live(() => super.setTimeout(0));
     callback(error);
     this.#end.destroyed(() => void this.emit("close", error !== null));
   }
@@ -120,13 +120,19 @@ class Socket extends net.Socket {
   override setTimeout(ms: number, callback?: () => void): this {
     if (this.destroyed) return this;
     this.#expired = false;
-    if (this.#end.virtual) {
+    if (this.#end.isVirtual()) {
       (this as { timeout?: number | undefined }).timeout = ms;
       if (callback !== undefined && ms === 0) this.removeListener("timeout", callback);
       else if (callback !== undefined) this.once("timeout", callback);
     } else live(() => super.setTimeout(ms, callback));
     this.#end.armed(this.timeout);
     return this;
+  }
+
+  /** A time-out that was set while it never came by itself runs from now on. */
+  startTimeout(): void {
+    const { timeout } = this;
+    if (timeout) live(() => super.setTimeout(timeout));
   }
 
   /** Node calls it when the time-out is over. */
@@ -166,7 +172,7 @@ class Socket extends net.Socket {
       this.#expired = false;
       this.#end.armed(this.timeout);
     }
-    if (!this.#end.virtual) live(() => (this as unknown as { _unrefTimer(): void })._unrefTimer());
+    if (!this.#end.isVirtual()) live(() => (this as unknown as { _unrefTimer(): void })._unrefTimer());
   }
 
   #setConnecting(yes: boolean): void {

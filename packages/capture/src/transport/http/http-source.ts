@@ -1,4 +1,6 @@
 import type net from "node:net";
+import type { DecidedAnswer } from "../../source/answer.ts";
+import type { WireHead } from "./http-head.ts";
 
 /** Where the shell of an `http` exchange gets its answer from: the network, or a record. */
 export interface HttpSource {
@@ -7,6 +9,8 @@ export interface HttpSource {
   /** Finds a connection. False: the request must not be written yet; the source attaches it later. */
   start(): boolean;
   send(bytes: Buffer): void;
+  /** Of a held request, once it is whole: how it is answered. */
+  decided?(answer: DecidedAnswer, head: WireHead | null): void;
   /** the request waits for a 100 */
   expects(): void;
   /** the piece that was offered last is being delivered */

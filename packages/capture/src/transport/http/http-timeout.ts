@@ -9,12 +9,15 @@ import type { OpenStep } from "../../span/open-step.ts";
 export class SocketTimeout {
   readonly #step: OpenStep;
   readonly #expire: () => void;
+  readonly #start: () => void;
   #number: number | null = null;
   #due = 0;
 
-  constructor(step: OpenStep, expire: () => void) {
+  /** `start`: makes the idle timer of a socket run that a replay has left to its record */
+  constructor(step: OpenStep, expire: () => void, start: () => void) {
     this.#step = step;
     this.#expire = expire;
+    this.#start = start;
   }
 
   /** `ms` 0 or undefined: none any more. */
@@ -45,6 +48,7 @@ export class SocketTimeout {
       part: 0,
       scope: frame.scope,
       due: this.#due,
+      goReal: () => this.#start(),
       dead: () => this.#number !== number,
       referenced: () => false,
       fire: () => {

@@ -1,6 +1,11 @@
 import { guarded } from "../../fault/faults.ts";
 import type { OpenStep } from "../../span/open-step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
+import type { DecidedAnswer, HeldAnswer, SentRequest } from "../../source/answer.ts";
+import { decideHeld } from "../../span/decide-held.ts";
+import { replaceRequest } from "../exchange-step.ts";
+import type { WireHead } from "./http-head.ts";
+import { writtenTo } from "./http-request.ts";
 import { SentMessage } from "./http-sent.ts";
 
 /** Watches one request go out: its head as written, and its body once it is whole. */
@@ -28,16 +33,27 @@ export class Upload {
     return first && this.#message.expectsContinue;
   }
 
-  /** The bytes have gone on: a whole request is passed to the source, unless the source had it from the start. */
-  sent(): void {
+  /**
+   * The bytes have gone on: a whole request is passed to the source of the run, unless that had it from the start. `decided`: of a
+   * held request, how it is answered.
+   */
+  sent(decided: (answer: DecidedAnswer, head: WireHead | null) => void): void {
     if (this.#state !== "whole") return;
     this.#state = "told";
-    const { run } = this.#step;
+    const { run, answer } = this.#step;
     const { method, url, requestHeaders: headers, requestBody } = this.#draft;
-    const { body } = this.#message;
+    const { body, head } = this.#message;
     this.#draft.requestBody = body;
-    if (requestBody === undefined)
-      guarded("http", undefined, () => run.source.late(this.#step, { method, url, headers, body }));
-    if (this.#step.answer.from === "live") run.inFlight(this.#step);
+    const content = { method, url, headers, body };
+    if (answer.from === "held") return decided(this.#decide(answer, content), head);
+    if (requestBody === undefined) guarded("http", undefined, () => run.source.late(this.#step, content));
+    if (answer.from === "live") run.inFlight(this.#step);
+  }
+
+  #decide(held: HeldAnswer, content: SentRequest): DecidedAnswer {
+    const { head } = this.#message;
+    const url = head === null ? content.url : writtenTo(head, content.url);
+    const answer = decideHeld(this.#step, held, { ...content, url });
+    return answer.from === "live" ? replaceRequest(this.#draft, answer) : answer;
   }
 }

@@ -9,6 +9,7 @@ import { openStep } from "../../span/open-step.ts";
 import { exchangeDraft, exchangeStep } from "../exchange-step.ts";
 import { httpWebSocket } from "../websocket/http-web-socket.ts";
 import { connectWith } from "./http-connect.ts";
+import { HeldConnection } from "./held-connection.ts";
 import { HttpExchange } from "./http-exchange.ts";
 import { framingOf, header } from "./http-head.ts";
 import { isPlainAgent, LiveConnection } from "./http-live.ts";
@@ -102,11 +103,14 @@ function open(
   });
   step.exchange = draft;
   const { answer } = step;
-  const exchange = new HttpExchange(step, draft, request, (to) =>
-    answer.from === "exchange"
-      ? new ServedAnswer(to, answer.exchange, answer.body())
-      : new LiveConnection(to, (r) => connectWith(agent, r, options), isPlainAgent(agent)),
-  );
+  const connect = (r: http.ClientRequest): void => connectWith(agent, r, options);
+  const isPlain = isPlainAgent(agent);
+  const exchange = new HttpExchange(step, draft, request, (to) => {
+    if (answer.from === "exchange") return new ServedAnswer(to, answer.exchange, answer.body());
+    return answer.from === "held"
+      ? new HeldConnection(to, { connect, isPlain })
+      : new LiveConnection(to, connect, isPlain);
+  });
   exchanges.set(request, exchange);
   return () => exchange.begin(timeout);
 }

@@ -2,19 +2,19 @@ import type { RecordedExchange } from "@reenact/envelope";
 import { servedError } from "../../source/served-value.ts";
 import type { RecordedChunk } from "../../source/answer.ts";
 import { LAST_CHUNK } from "./http-dechunker.ts";
-import type { HttpExchange } from "./http-exchange.ts";
 import { answerFraming, type Framing, type WireHead, writeHead } from "./http-head.ts";
+import type { AnsweredExchange } from "./http-live.ts";
 import type { HttpSource } from "./http-source.ts";
 
 /** A record. Each piece is owed as soon as the one before it has been delivered; the gate says when. No socket exists. */
 export class ServedAnswer implements HttpSource {
   readonly real = null;
-  readonly #to: HttpExchange;
+  readonly #to: AnsweredExchange;
   readonly #exchange: RecordedExchange;
   readonly #chunks: readonly RecordedChunk[];
   readonly #owed: (() => void)[] = [];
 
-  constructor(to: HttpExchange, exchange: RecordedExchange, chunks: readonly RecordedChunk[]) {
+  constructor(to: AnsweredExchange, exchange: RecordedExchange, chunks: readonly RecordedChunk[]) {
     this.#to = to;
     this.#exchange = exchange;
     this.#chunks = chunks;

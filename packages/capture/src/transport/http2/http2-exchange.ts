@@ -6,6 +6,7 @@ import { errorOfExchange } from "../../span/error-of-exchange.ts";
 import { settle, type OpenStep } from "../../span/open-step.ts";
 import type { ExchangeDraft } from "../../span/step-content.ts";
 import { guarded } from "../../fault/faults.ts";
+import { originals } from "../../patch/originals.ts";
 import { live } from "../../run/context.ts";
 import type { DeliveryKind } from "../../source/gate.ts";
 import { Download } from "../http/http-download.ts";
@@ -53,11 +54,15 @@ export class Http2Exchange {
     this.draft = draft;
     this.stream = stream;
     this.#connection = connection;
-    this.#timeout = new SocketTimeout(step, () => {
-      this.#inAgent(this.#expire);
-      // what happens on the stream later has the time-out run again
-      this.#arm(stream.destroyed || stream.closed ? 0 : (stream as { timeout?: number }).timeout);
-    });
+    this.#timeout = new SocketTimeout(
+      step,
+      () => {
+        this.#inAgent(this.#expire);
+        // what happens on the stream later has the time-out run again
+        this.#arm(stream.destroyed || stream.closed ? 0 : (stream as { timeout?: number }).timeout);
+      },
+      () => this.#startTimeout(),
+    );
     this.#download = new Download(step, draft, {
       offer: (kind, id, part, deliver) => this.#offer(kind, id, part, deliver),
       receive: (bytes) => void (bytes !== null && connection.supply(this, bytes)),
@@ -131,6 +136,12 @@ export class Http2Exchange {
     }
     this.#arm(ms);
     return result;
+  }
+
+  /** A time-out that was set while it never came by itself runs from now on. */
+  #startTimeout(): void {
+    const { timeout } = this.stream as { timeout?: number };
+    if (timeout) live(() => originals.setTimeout(() => this.timedOut(this.#expire), timeout)).unref();
   }
 
   /** The real time-out is over. */

@@ -262,8 +262,9 @@ function openExchange(connection: Http2Connection, stream: http2.ClientHttp2Stre
   if (exchange === null) return;
   exchanges.set(stream, exchange);
   const { answer } = exchange.step;
+  const isBeyond = recorder.isReplay && answer.from !== "exchange";
   if (answer.from === "miss") exchange.refuse(answer.error);
-  else if (answer.from === "live" && recorder.isReplay) exchange.refuse(new Error(NOT_LIVE));
+  else if (isBeyond) exchange.refuse(new Error(NOT_LIVE));
   else connection.open(exchange);
 }
 

@@ -70,7 +70,10 @@ function exchange(
     ...request,
     dispatches: true,
     signal: stop.signal,
-    send: (signal, instead, to) => [to ?? "", { signal, ...(instead === undefined ? {} : { body: instead }) }],
+    send: (signal, instead, to) => [
+      to ?? "",
+      { signal, ...(instead === undefined ? {} : { body: instead as BodyInit }) },
+    ],
   };
   // a length that the program has set is that of its own body
   const instead = (body: unknown, to: string): DispatchOptions => ({
@@ -159,6 +162,7 @@ function readDispatch(dispatcher: object, options: DispatchOptions): ReadDispatc
     body: stream.whole,
     begin: (taken) => stream.begin(taken),
     leave: () => stream.leave(),
+    failure: () => stream.failure,
     sent: () => stream.chunks(),
   };
 }
