@@ -20,7 +20,7 @@ export interface Found {
 /** A request that the page has made and the test answers. */
 export interface Route {
   fetch(): Promise<unknown>;
-  fulfill(answer: { response: unknown }): Promise<void>;
+  fulfill(answer: { response: unknown } | { status: number; contentType: string; body: string }): Promise<void>;
 }
 export interface Page {
   route(url: RegExp, handle: (route: Route) => Promise<void>): Promise<unknown>;
@@ -33,6 +33,7 @@ export interface Page {
   url(): string;
   evaluate<T>(script: string): Promise<T>;
   setViewportSize(size: { width: number; height: number }): Promise<void>;
+  emulateMedia(media: { colorScheme: "light" | "dark" }): Promise<void>;
   screenshot(options: { path: string }): Promise<unknown>;
   on(event: string, listener: (what: unknown) => void): void;
   setDefaultTimeout(ms: number): void;
@@ -58,12 +59,31 @@ export interface UiPage extends Page {
   goOffline(): Promise<void>;
   /** Pixels by which the document is wider than the window. */
   overflow(): Promise<number>;
+  /** What of the page cannot be seen or scrolled to: it stands beyond the right edge, or its text is cut without a mark. */
+  cut(): Promise<string[]>;
+  /** Goes on in another theme and at another width. */
+  look(theme: "light" | "dark", width: number): Promise<void>;
   /** Writes a picture into the folder that TEST_SCREENSHOTS names. */
   picture(name: string): Promise<void>;
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TIMEOUT = 20_000;
+/** An ellipsis is a mark, a box that scrolls shows the rest, and what is for readers of a screen is not to be seen. */
+const CUT = `(() => {
+  const scrolls = (of) => /auto|scroll/.test(getComputedStyle(of).overflowX);
+  const inScroller = (of) => of !== null && (scrolls(of) || inScroller(of.parentElement));
+  const isForHearing = (of) => of.closest(".sr-only, .skip, [aria-hidden=true], .cm-editor, svg") !== null;
+  return [...document.querySelectorAll("body *")].flatMap((of) => {
+    const { right, width, height } = of.getBoundingClientRect();
+    if (width < 2 || height < 2 || isForHearing(of) || inScroller(of)) return [];
+    const style = getComputedStyle(of);
+    const isCut = of.scrollWidth > of.clientWidth + 1 && style.overflowX === "hidden" && style.textOverflow !== "ellipsis";
+    const isBeyond = right > innerWidth + 1;
+    const name = of.tagName.toLowerCase() + "." + [...of.classList].join(".") + " " + of.textContent.slice(0, 40);
+    return isCut || isBeyond ? [name] : [];
+  });
+})()`;
 
 export async function openUiBrowser(): Promise<UiBrowser> {
   const browser = (await launchChromium()) as unknown as {
@@ -71,11 +91,17 @@ export async function openUiBrowser(): Promise<UiBrowser> {
     close(): Promise<void>;
   };
   return {
-    async open({ theme = "light", width = 1280, height = 900 } = {}) {
-      const context = await browser.newContext({ colorScheme: theme, viewport: { width, height } });
+    async open({ theme = "light", width = 1440, height = 900 } = {}) {
+      const context = await browser.newContext({
+        colorScheme: theme,
+        // a colour on its way to another one has any contrast
+        reducedMotion: "reduce",
+        viewport: { width, height },
+      });
       const page = await context.newPage();
       page.setDefaultTimeout(TIMEOUT);
       const troubles: string[] = [];
+      let [shownTheme, shownWidth] = [theme, width];
       page.on("pageerror", (error) => troubles.push(String(error)));
       page.on("console", (message) => {
         const { type, text } = message as { type(): string; text(): string };
@@ -93,12 +119,18 @@ export async function openUiBrowser(): Promise<UiBrowser> {
           );
         },
         goOffline: () => context.setOffline(true),
+        cut: () => page.evaluate<string[]>(CUT),
+        async look(nextTheme: "light" | "dark", nextWidth: number) {
+          [shownTheme, shownWidth] = [nextTheme, nextWidth];
+          await page.emulateMedia({ colorScheme: nextTheme });
+          await page.setViewportSize({ width: nextWidth, height });
+        },
         overflow: () => page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"),
         async picture(name: string) {
           const folder = process.env["TEST_SCREENSHOTS"];
           if (folder === undefined) return;
           mkdirSync(folder, { recursive: true });
-          await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
+          await page.screenshot({ path: join(folder, `${name}-${shownTheme}-${shownWidth}.png`) });
         },
       });
     },

@@ -77,6 +77,11 @@ interface ForeignCall {
   readonly error?: string;
   /** by kind, as the provider counted them */
   readonly tokens?: Readonly<Record<string, number>>;
+  /** a call of a model, where nothing else is said */
+  readonly kind?: "LLM" | "TOOL" | "AGENT";
+  readonly name?: string;
+  /** position of the call in which it was made */
+  readonly under?: number;
 }
 
 /** A run that another instrumentation made: a root span with one model call for each pair of texts. */
@@ -96,16 +101,16 @@ export function foreignRun(
   const made = (change: Partial<OtlpSpan> & { readonly spanId: string; readonly name: string }) =>
     scanTraces(encodeTraces(plainSpan({ traceId: trace, ...change }), origin));
   const root = made({ spanId: hex(1, 16), name, startUnixNano: start, endUnixNano: at(calls.length + 1) });
-  const steps = calls.flatMap(({ input, output, error, tokens = {} }, n) =>
+  const steps = calls.flatMap(({ input, output, error, tokens = {}, kind = "LLM", name: step = "chat", under }, n) =>
     made({
       spanId: hex(n + 2, 16),
-      parentSpanId: hex(1, 16),
-      name: "chat",
+      parentSpanId: hex(under === undefined ? 1 : under + 2, 16),
+      name: step,
       startUnixNano: at(n),
       endUnixNano: at(n) + 1_500_000n,
       status: { code: error === undefined ? 1 : 2, message: error ?? "" },
       attributes: {
-        "openinference.span.kind": "LLM",
+        "openinference.span.kind": kind,
         "input.value": input,
         "output.value": output,
         ...tokenAttributes(tokens),
@@ -117,6 +122,25 @@ export function foreignRun(
 
 const tokenAttributes = (tokens: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(tokens).map(([kind, count]) => [`llm.token_count.${kind}`, count]));
+
+/** An agent that asks two others, of which the second one fails in a tool. */
+export const nestedRun = () =>
+  foreignRun("travel-desk", [
+    { kind: "AGENT", name: "planner", input: "Plan a weekend in Bergen", output: "flight and hotel" },
+    { under: 0, input: "Plan a weekend in Bergen", output: "I ask for a flight first." },
+    { under: 0, kind: "AGENT", name: "flights", input: "Bergen, Friday", output: "SK 281, 18:20" },
+    { under: 2, kind: "TOOL", name: "search_flights", input: '{"to":"BGO"}', output: '[{"flight":"SK 281"}]' },
+    { under: 2, input: "Which flight is best?", output: "SK 281, 18:20" },
+    { under: 0, kind: "AGENT", name: "hotels", input: "Bergen, two nights", output: "", error: "hotels: no answer" },
+    {
+      under: 5,
+      kind: "TOOL",
+      name: "search_hotels",
+      input: '{"city":"Bergen"}',
+      output: "",
+      error: "hotels: no answer",
+    },
+  ]);
 
 /** Two calls of one conversation: the prompt of the second is another, its first message is cut off, and it asks for a refund. */
 export function editedRun() {

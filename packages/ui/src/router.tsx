@@ -9,9 +9,11 @@ import { RunsPage } from "./runs/runs-page.tsx";
 import {
   diffSearch,
   errorsSearch,
+  parseSearch,
   runSearch,
   runsSearch,
   settingsSearch,
+  stringifySearch,
   testsSearch,
   workbenchSearch,
 } from "./search.ts";
@@ -66,6 +68,8 @@ export const router = createRouter({
   routeTree: root.addChildren(offline === null ? [runs, run, workbench, diff, errors, tests, settings, setup] : [run]),
   basepath: offline === null ? new URL(document.baseURI).pathname : "/",
   ...(offline !== null && { history: createHashHistory() }),
+  parseSearch,
+  stringifySearch,
   scrollRestoration: true,
 });
 

@@ -58,8 +58,17 @@ export interface RunSearch {
   readonly fold?: true | undefined;
 }
 
-const text = (value: unknown): string | undefined =>
-  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+/** Texts as they are: an id of digits alone, or one like `828e063523321280`, is no number. */
+export const parseSearch = (address: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(address));
+export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const isTrue = (value: unknown): true | undefined => value === true || value === "true" || undefined;
 /** One of some words; what is not of them is left out of the address. */
 const oneOf = <Word extends string>(value: unknown, words: readonly Word[]): Word | undefined =>
   words.find((word) => word === value);
@@ -96,12 +105,12 @@ export const workbenchSearch = (search: Readonly<Record<string, unknown>>): Work
 export const settingsSearch = (search: Readonly<Record<string, unknown>>): SettingsSearch => ({
   short: text(search["short"]),
   sample: text(search["sample"]),
-  share: typeof search["share"] === "number" ? search["share"] : undefined,
+  share: /^\d*\.?\d+$/.test(String(search["share"])) ? Number(search["share"]) : undefined,
 });
 
 export const diffSearch = (search: Readonly<Record<string, unknown>>): DiffSearch => ({
   row: positive(search["row"]),
-  all: search["all"] === true ? true : undefined,
+  all: isTrue(search["all"]),
 });
 
 export function runSearch(search: Readonly<Record<string, unknown>>): RunSearch {
@@ -112,6 +121,6 @@ export function runSearch(search: Readonly<Record<string, unknown>>): RunSearch 
     step: id ?? positive(step),
     as: oneOf(search["as"], ["table"] as const),
     find: text(search["find"])?.slice(0, 200),
-    fold: search["fold"] === true || undefined,
+    fold: isTrue(search["fold"]),
   };
 }

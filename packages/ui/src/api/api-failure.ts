@@ -1,4 +1,4 @@
-/** An answer of the API that is none, or no answer: `code` is that of the API, or `UNREACHABLE`. */
+/** An answer of the API that is none, or no answer: `code` is that of the API, `UNREACHABLE` or `NO_COLLECTOR`. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
   readonly code: string;
@@ -27,6 +27,15 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
     };
     return new ApiFailure(error.code, error.message, error);
   } catch (cause) {
-    return new ApiFailure("UNREACHABLE", `the server answered with status ${response.status}`, { cause });
+    // a proxy whose collector is away says so by one of these
+    if (response.status >= 500)
+      return new ApiFailure("UNREACHABLE", `the server answered with status ${response.status}`, { cause });
+    return noCollector(response, cause);
   }
+}
+
+/** The answer of another server, or of a proxy that sends the API elsewhere. */
+export function noCollector({ status, headers }: Response, cause: unknown): ApiFailure {
+  const type = headers.get("content-type")?.split(";")[0] ?? "no type";
+  return new ApiFailure("NO_COLLECTOR", `the API answered with status ${status} and ${type}, not with JSON`, { cause });
 }

@@ -1,4 +1,4 @@
-import { ApiFailure, failureOf } from "./api-failure.ts";
+import { ApiFailure, failureOf, noCollector } from "./api-failure.ts";
 import { behindApi, offline } from "./offline.ts";
 import { pageToken } from "./page-token.ts";
 import { OPERATIONS, type Operations } from "./api-operations.ts";
@@ -64,7 +64,12 @@ export async function call<Name extends JsonOperation>(name: Name, given: Given<
       ...(pageToken !== "" && WITH_TOKEN.has(name) && { "x-reenact-token": pageToken }),
     },
   });
-  return (await response.json()) as Answer<Name>;
+  try {
+    return (await response.json()) as Answer<Name>;
+  } catch (cause) {
+    if (signal?.aborted || !(cause instanceof SyntaxError)) throw cause;
+    throw noCollector(response, cause);
+  }
 }
 
 /** The first `most` bytes of a part of a step. */

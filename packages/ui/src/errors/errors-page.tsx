@@ -50,7 +50,7 @@ export function ErrorsPage() {
       <header className="page-head">
         <h1>Errors</h1>
         <p className="muted">
-          Failed runs whose errors differ only in ids, numbers, times, paths and addresses stand together.
+          Failed runs whose errors differ only in ids, numbers, times, paths and addresses are one group.
         </p>
       </header>
       <div className="errors-bar">

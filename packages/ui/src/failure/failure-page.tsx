@@ -35,6 +35,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     next: "Whoever runs the collector restores the pack from a backup or a version of the bucket.",
   },
   UNAVAILABLE: { title: "The collector is not ready", next: "Try again in a moment; /readyz names what it waits for." },
+  NO_COLLECTOR: {
+    title: "This server is no collector",
+    next: "Check host, port and path of the address, and where a proxy before the collector sends /api.",
+  },
   UNREACHABLE: { title: "The collector does not answer", next: "Start it again with: reenact up" },
 };
 
@@ -46,7 +50,7 @@ export function FailurePage({ error, retry }: { error: Error; retry?: () => void
   return (
     <section className="notice" role="alert">
       <h1>{words.title}</h1>
-      <p className="reason">{message}</p>
+      {message.toLowerCase() !== words.title.toLowerCase() && <p className="reason">{message}</p>}
       <p>{words.next}</p>
       {retry && (code === "UNAVAILABLE" || code === "UNREACHABLE" || code === "INTERNAL") && (
         <button type="button" className="button primary" onClick={retry}>

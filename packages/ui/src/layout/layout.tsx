@@ -76,7 +76,8 @@ function Exported({ offline: { source, steps, left } }: { offline: Offline }) {
         <Mark />
         Reenact
       </span>
-      <span className="account">
+      <span className="spacer" />
+      <span className="account exported">
         {left > 0 && (
           <span className="badge warn" title="Its other steps are in the .reenact file, and in reenact up">
             values of {steps - left} of {steps} steps

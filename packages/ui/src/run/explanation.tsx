@@ -90,7 +90,7 @@ function NoOrigin({ value, by, askedBy }: { value: Value["value"]; by: Value["by
   if (typeof value === "boolean" || value === null)
     return <span className="muted">chosen by the model in step {askedBy}</span>;
   return (
-    <strong className="nowhere">nothing that the model had read holds it: it made this up in step {askedBy}</strong>
+    <strong className="nowhere">in no text that the model had read: the model made it up in step {askedBy}</strong>
   );
 }
 

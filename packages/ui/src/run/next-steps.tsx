@@ -12,11 +12,11 @@ interface NextStepsProps {
 export function NextSteps({ run, isOpen, toggle }: NextStepsProps) {
   const place = usePlace(isOpen);
   return (
-    <div className="next-steps">
-      <Link to="/r/$run/replay" params={{ run }} className="button">
+    <>
+      <Link to="/r/$run/replay" params={{ run }} className="button primary">
         Replay …
       </Link>
-      <details open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
+      <details className="next-test" open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
         <summary className="button">Make a test of it</summary>
         <div>
           <p className="muted">
@@ -28,6 +28,6 @@ export function NextSteps({ run, isOpen, toggle }: NextStepsProps) {
           )}
         </div>
       </details>
-    </div>
+    </>
   );
 }

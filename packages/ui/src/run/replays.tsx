@@ -52,7 +52,7 @@ export function Replays({ run }: { run: string }) {
             <ReplayVerdict run={each} />
             <ReplayCause run={each} />
             <time className="muted" dateTime={new Date(each.started).toISOString()} title={moment(each.started)}>
-              {age(each.started, Date.now())}
+              {age(each.started, Date.now())} ago
             </time>
             <Link to="/diff/$a/$b" params={{ a: run, b: each.run }} search={{}} className="beside">
               Side by side<span className="sr-only"> with replay {each.run.slice(0, 6)}</span>

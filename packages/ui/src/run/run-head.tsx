@@ -53,10 +53,12 @@ export function RunHead({ view, live }: RunHeadProps) {
       {question !== null && <Quote who="Asked" text={question} />}
       {answer !== null && <Quote who={run.error ? "Last answer" : "Answered"} text={answer} />}
       {offline === null && <Replays run={run.run} />}
-      {hasNext && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
-      <RunMarks run={run} steps={view.steps.length} />
+      <div className="run-actions">
+        {hasNext && <NextSteps run={run.run} isOpen={isTesting} toggle={setTesting} />}
+        <RunMarks run={run} steps={view.steps.length} />
+      </div>
       <dl className="numbers">
-        <Fact name="Duration">{run.durationMs === null ? "–" : duration(run.durationMs)}</Fact>
+        <DurationFact view={view} />
         <Fact name="Steps" note={stepNote(view)}>
           {number(stepCount(run))}
         </Fact>
@@ -84,6 +86,20 @@ function CompareLink({ run: { run, replayOf } }: { run: Run }) {
     <Link to="/diff/$a/$b" params={{ a: replayOf, b: run }} search={{}} className="compare">
       Compare with what it replays
     </Link>
+  );
+}
+
+/** Of a run that goes on: from its begin to the last end of a step that has arrived. */
+function DurationFact({ view: { run, steps } }: { view: LoadedRun }) {
+  if (run.durationMs !== null) return <Fact name="Duration">{duration(run.durationMs)}</Fact>;
+  const soFar = steps.reduce(
+    (most, { started, durationMs }) => Math.max(most, started + (durationMs ?? 0) - run.started),
+    0,
+  );
+  return (
+    <Fact name="Duration" note="so far">
+      {duration(soFar)}
+    </Fact>
   );
 }
 
@@ -119,7 +135,7 @@ function ErrorBox({ view: { run, cause, steps } }: { view: LoadedRun }) {
               </>
             )}
           </Link>
-          {step?.error && (
+          {step?.error && step.error.message !== error!.message && (
             <>
               {" "}
               <span className="muted">
@@ -187,7 +203,7 @@ function Badges({ view: { run, redacted }, live }: RunHeadProps) {
       {run.state === "sealed" && (
         <li className="badge">
           {run.class === "keep" ? "kept" : run.class}
-          {run.rule !== null && (
+          {run.rule !== null && run.rule !== "pinned" && (
             <>
               : <RecordedText>{run.rule}</RecordedText>
             </>

@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { ApiFailure } from "../api/api-failure.ts";
 import { call, type Run } from "../api/call.ts";
 import { offline } from "../api/offline.ts";
-import { RecordedText } from "../text/recorded-text.tsx";
 import { rereadRun } from "./use-run-view.ts";
 
 type Open = "flag" | "feedback" | null;
@@ -28,7 +27,6 @@ export function RunMarks({ run, steps }: { run: Run; steps: number }) {
   });
   if (run.state !== "sealed" || data?.scopes.includes("admin") !== true) return null;
   const path = { run: run.run };
-  const isKept = run.class === "keep";
   const flag = (form: FormData) =>
     mark.mutate([() => call("flagRun", { path, body: { reason: textOf(form, "reason") } })]);
   const feedback = (form: FormData) => {
@@ -41,16 +39,12 @@ export function RunMarks({ run, steps }: { run: Run; steps: number }) {
   };
   const toggle = (what: Open) => setOpen((now) => (now === what ? null : what));
   return (
-    <div className="run-marks">
-      <button
-        type="button"
-        className="button"
-        disabled={isKept || mark.isPending}
-        onClick={() => mark.mutate([() => call("keepRun", { path, body: {} })])}
-        title={isKept ? "This run does not expire" : "This run does not expire any more"}
-      >
-        {isKept ? <KeptBy rule={run.rule} /> : "Keep for ever"}
-      </button>
+    <>
+      <KeepButton
+        run={run}
+        isBusy={mark.isPending}
+        keep={() => mark.mutate([() => call("keepRun", { path, body: {} })])}
+      />
       <button type="button" className="button" aria-expanded={open === "flag"} onClick={() => toggle("flag")}>
         Flag …
       </button>
@@ -80,28 +74,37 @@ export function RunMarks({ run, steps }: { run: Run; steps: number }) {
           </label>
         </Form>
       )}
-      {mark.error && (
-        <p role="alert" className="problem">
-          {mark.error.message}
-          {mark.error instanceof ApiFailure && mark.error.next !== "" && (
-            <span className="muted">. Next: {mark.error.next}</span>
-          )}
-        </p>
-      )}
+      {mark.error && <Problem error={mark.error} />}
       <span className="sr-only" role="status">
         {mark.isSuccess ? "Done" : ""}
       </span>
-    </div>
+    </>
   );
 }
 
-/** By the rule that chose it, where no one has kept the run by hand. */
-function KeptBy({ rule }: { rule: string | null }) {
-  if (rule === null || rule === "pinned") return "Kept";
+function KeepButton({ run, isBusy, keep }: { run: Run; isBusy: boolean; keep: () => void }) {
+  const isKept = run.class === "keep";
+  // a badge names the rule that keeps it, and there is nothing to do
+  if (isKept && run.rule !== null && run.rule !== "pinned") return null;
   return (
-    <>
-      Kept by the rule <RecordedText>{rule}</RecordedText>
-    </>
+    <button
+      type="button"
+      className="button"
+      disabled={isKept || isBusy}
+      onClick={keep}
+      title={isKept ? "This run does not expire" : "This run does not expire any more"}
+    >
+      {isKept ? "Kept" : "Keep for ever"}
+    </button>
+  );
+}
+
+function Problem({ error }: { error: Error }) {
+  return (
+    <p role="alert" className="problem">
+      {error.message}
+      {error instanceof ApiFailure && error.next !== "" && <span className="muted">. Next: {error.next}</span>}
+    </p>
   );
 }
 
@@ -120,6 +123,7 @@ interface FormProps {
 function Form({ submit, send, isBusy, children }: FormProps) {
   return (
     <form
+      className="run-form"
       onSubmit={(event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
         submit(new FormData(event.currentTarget));

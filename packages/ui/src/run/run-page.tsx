@@ -75,18 +75,18 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
             </button>
           </div>
         )}
+        {search.find !== undefined && (
+          <FindBar
+            steps={steps}
+            text={search.find}
+            selected={selected}
+            change={(find) => go({ find }, true)}
+            select={select}
+            close={() => go({ find: undefined }, true)}
+          />
+        )}
       </div>
       {notice}
-      {search.find !== undefined && (
-        <FindBar
-          steps={steps}
-          text={search.find}
-          selected={selected}
-          change={(find) => go({ find }, true)}
-          select={select}
-          close={() => go({ find: undefined }, true)}
-        />
-      )}
       {steps.length === 0 && <p className="empty">No step of this run has arrived yet.</p>}
       {tab === "transcript" && (
         <Transcript

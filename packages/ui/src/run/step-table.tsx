@@ -7,6 +7,12 @@ import { StepColumns } from "./step-columns.tsx";
 import { StepLink } from "./step-link.tsx";
 
 const AT_ONCE = 500;
+/** Shown where a step has a value. */
+const COLUMNS: readonly (readonly [name: string, textOf: (step: ViewStep) => string])[] = [
+  ["First chunk", ({ firstChunkMs }) => (firstChunkMs === null ? "–" : duration(firstChunkMs))],
+  ["Tokens", ({ tokens: { total } }) => (total === undefined ? "–" : number(total))],
+  ["Cost", ({ cost }) => dollars(cost)],
+];
 
 interface StepTableProps {
   readonly steps: readonly ViewStep[];
@@ -18,6 +24,7 @@ interface StepTableProps {
 /** The timeline for those who read tables. */
 export function StepTable({ steps, selected, begin }: StepTableProps) {
   const [most, setMost] = useState(AT_ONCE);
+  const columns = COLUMNS.filter(([, textOf]) => steps.some((step) => textOf(step) !== "–"));
   return (
     <div className="table-scroll" role="region" aria-label="Steps" tabIndex={0}>
       <table className="step-table">
@@ -29,15 +36,11 @@ export function StepTable({ steps, selected, begin }: StepTableProps) {
           <th scope="col" className="amount">
             Duration
           </th>
-          <th scope="col" className="amount">
-            First chunk
-          </th>
-          <th scope="col" className="amount">
-            Tokens
-          </th>
-          <th scope="col" className="amount">
-            Cost
-          </th>
+          {columns.map(([name]) => (
+            <th scope="col" className="amount" key={name}>
+              {name}
+            </th>
+          ))}
         </StepColumns>
         <tbody>
           {steps.slice(0, most).map((step) => (
@@ -54,9 +57,11 @@ export function StepTable({ steps, selected, begin }: StepTableProps) {
               </td>
               <td className="amount">{duration(Math.max(0, step.started - begin))}</td>
               <td className="amount">{step.durationMs === null ? "–" : duration(step.durationMs)}</td>
-              <td className="amount">{step.firstChunkMs === null ? "–" : duration(step.firstChunkMs)}</td>
-              <td className="amount">{step.tokens["total"] === undefined ? "–" : number(step.tokens["total"])}</td>
-              <td className="amount">{dollars(step.cost)}</td>
+              {columns.map(([name, textOf]) => (
+                <td className="amount" key={name}>
+                  {textOf(step)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

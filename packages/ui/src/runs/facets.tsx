@@ -16,7 +16,7 @@ const FIELDS: readonly (readonly [field: string, heading: string, typed: string]
   ["version", "Version", "version"],
   ["user", "User", "user"],
   ["tag", "Tag", "tag"],
-  ["class", "Kept as", "class"],
+  ["class", "Class", "class"],
 ];
 const SHOWN = 6;
 

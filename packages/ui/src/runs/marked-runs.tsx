@@ -1,3 +1,5 @@
+import { Fragment } from "react";
+
 interface MarkedRunsProps {
   readonly marked: readonly string[];
   readonly clear: () => void;
@@ -7,18 +9,21 @@ interface MarkedRunsProps {
 /** Which runs are marked, and what can be done with them. */
 export function MarkedRuns({ marked, clear, compare }: MarkedRunsProps) {
   if (marked.length === 0) return null;
-  const ids = marked.map((id) => id.slice(0, 6)).join(" and ");
+  const ids = marked.map((id, at) => (
+    <Fragment key={id}>
+      {at > 0 && " and "}
+      <code>{id.slice(0, 6)}</code>
+    </Fragment>
+  ));
   return (
     <section className="marked" aria-label="Marked runs">
       <p role="status">
         {marked.length === 1 ? (
           <>
-            <code>{ids}</code> is marked: mark another run to compare it with, by <kbd>x</kbd> or its box.
+            {ids} is marked: mark another run to compare it with, by <kbd>x</kbd> or its box.
           </>
         ) : (
-          <>
-            <code>{ids}</code> are marked.
-          </>
+          <>{ids} are marked.</>
         )}
       </p>
       {marked.length === 2 && (

@@ -42,7 +42,7 @@ export function RunTable({ runs, selected, select, marked, mark }: RunTableProps
           <th scope="col" className="amount">
             Age
           </th>
-          <th scope="col">Kept as</th>
+          <th scope="col">Class</th>
           <th scope="col">
             <span className="sr-only">Compare</span>
           </th>
@@ -76,6 +76,7 @@ interface RowProps {
 
 function Row({ run, now, isSelected, select, isMarked, mark }: RowProps) {
   const row = useRef<HTMLTableRowElement>(null);
+  const models = modelLine(run.models);
   useEffect(() => {
     if (!isSelected) return;
     row.current?.scrollIntoView({ block: "nearest" });
@@ -108,27 +109,19 @@ function Row({ run, now, isSelected, select, isMarked, mark }: RowProps) {
         )}
         <LastLine run={run} />
       </td>
-      <td data-label="Model" className="models">
-        <RecordedText>{modelLine(run.models)}</RecordedText>
+      <td data-label="Model" className={models === "–" ? "models unknown" : "models"}>
+        <RecordedText>{models}</RecordedText>
       </td>
-      <td data-label="Steps" className="amount">
-        {number(stepCount(run))}
-      </td>
-      <td data-label="Tokens" className="amount">
-        {run.tokens === 0 ? "–" : number(run.tokens)}
-      </td>
-      <td data-label="Cost" className="amount">
-        {dollars(run.cost)}
-      </td>
-      <td data-label="Duration" className="amount">
-        {run.durationMs === null ? "–" : duration(run.durationMs)}
-      </td>
+      <Amount name="Steps" text={number(stepCount(run))} />
+      <Amount name="Tokens" text={run.tokens === 0 ? "–" : number(run.tokens)} />
+      <Amount name="Cost" text={dollars(run.cost)} />
+      <Amount name="Duration" text={run.durationMs === null ? "–" : duration(run.durationMs)} />
       <td data-label="Age" className="amount">
         <time dateTime={new Date(run.started).toISOString()} title={moment(run.started)}>
           {age(run.started, now)}
         </time>
       </td>
-      <td data-label="Kept as">
+      <td data-label="Class">
         <span className="badge" title={run.rule === null ? undefined : `by the rule ${run.rule}`}>
           {run.class}
         </span>
@@ -142,6 +135,15 @@ function Row({ run, now, isSelected, select, isMarked, mark }: RowProps) {
         />
       </td>
     </tr>
+  );
+}
+
+/** A dash, for what is not known, is left out where a row is shown as lines. */
+function Amount({ name, text }: { name: string; text: string }) {
+  return (
+    <td data-label={name} className={text === "–" ? "amount unknown" : "amount"}>
+      {text}
+    </td>
   );
 }
 

@@ -106,12 +106,11 @@ function Classes({ plan, settings, isAsked }: { plan: Plan; settings: Retention;
       </div>
       <p className="muted settings-foot" role="status">
         {isAsked ? "With these settings a sweep at this moment would remove " : "A sweep at this moment removes "}
-        {removed(plan)}. {price.usdPerGbMonth === 0 ? "" : `What stays costs ${dollars(usdPerMonth.stays)} a month. `}
-        Price:{" "}
+        {removed(plan)}.{" "}
         {price.usdPerGbMonth === 0
-          ? price.source
-          : `${dollars(price.usdPerGbMonth)} per GB and month (${price.source})`}
-        . Predicted by what came in the last seven days.
+          ? `Storage has no price here (${price.source}). `
+          : `What stays costs ${dollars(usdPerMonth.stays)} a month, at ${dollars(price.usdPerGbMonth)} per GB and month (${price.source}). `}
+        Predicted by what came in the last seven days.
       </p>
     </>
   );
@@ -184,7 +183,7 @@ function DryRun({ search, settings, problem }: DryRunProps) {
       <button className="button">Dry run</button>
       {Object.values(search).some((each) => each !== undefined) && (
         <button type="button" className="button quiet" onClick={() => void navigate({ search: {} })}>
-          As it is set
+          Show the current settings
         </button>
       )}
       <p role="alert" className="problem">

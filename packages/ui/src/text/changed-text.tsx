@@ -1,10 +1,8 @@
-import { diffWordsWithSpace } from "diff";
 import type { Stretch } from "../api/call.ts";
 import { number, pretty } from "./format.ts";
 import { RecordedText } from "./recorded-text.tsx";
+import { wordChanges } from "./word-changes.ts";
 
-/** Changes of words above which the two texts stand below one another. */
-const MOST_EDITS = 400;
 /** Characters of an unchanged stretch that stay around a change. */
 const AROUND = 120;
 
@@ -22,10 +20,7 @@ export function TextStretch({ of: { text, from, length } }: { of: Stretch }) {
 
 /** How a text changed, word by word; two texts with little in common stand below one another. */
 export function ChangedText({ was, is }: { was: Stretch; is: Stretch }) {
-  const parts = diffWordsWithSpace(was.text, is.text, { maxEditLength: MOST_EDITS }) ?? [
-    { removed: true, added: false, value: was.text },
-    { removed: false, added: true, value: is.text },
-  ];
+  const parts = wordChanges(was.text, is.text);
   const after = is.length - is.from - is.text.length;
   return (
     <>

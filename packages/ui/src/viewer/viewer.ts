@@ -31,6 +31,7 @@ const found = element("div", { "aria-live": "polite" });
 const zone = element(
   "main",
   { class: "viewer" },
+  element("p", { class: "brand" }, "Reenact"),
   element("h1", {}, "Open a recorded run"),
   element(
     "p",

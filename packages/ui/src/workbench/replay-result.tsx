@@ -77,8 +77,9 @@ function countsOf(
   return counts.join(" · ");
 }
 
-/** What was not compared, and what else was found. */
-function Notes({ report: { notes, findings } }: { report: Report }) {
+/** What was not compared, and what else was found, beyond what the cause says. */
+function Notes({ report: { notes: all, findings, divergence, stopped } }: { report: Report }) {
+  const notes = all.filter((note) => !divergence?.cause.includes(note) && !stopped?.includes(note));
   if (notes.length === 0 && findings.length === 0) return null;
   return (
     <ul className="muted">

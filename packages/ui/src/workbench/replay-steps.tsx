@@ -47,20 +47,22 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, bench, edited,
           {steps.slice(0, most).map((step) => (
             <Fragment key={step.id}>
               <tr>
-                <td className="amount">
+                <td className="amount bench-number">
                   <Link to="/r/$run" from="/r/$run/replay" search={{ step: step.step }}>
                     {step.step}
                   </Link>
                 </td>
-                <td>{step.kind}</td>
-                <td>
+                <td className="muted">{step.kind}</td>
+                <td className="bench-name">
                   <RecordedText>{step.name}</RecordedText>
                 </td>
-                <td>
+                <td className="bench-answer">
                   <Source
                     step={step}
+                    isLive={verdicts.get(step.step) === "live"}
                     isRun={runTools.includes(step.name)}
                     turn={turn}
+                    isAdmitted={bench.admitted}
                     isEdited={editedAt(step.step) !== null}
                     open={settable(steps, step) === null ? null : () => setEditing(step.step)}
                     ask={step.kind === "LLM" && step.slot !== null ? () => setEditing(step.step) : null}
@@ -102,12 +104,12 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, bench, edited,
           ))}
           {added.map(({ step, slot, attempt, verdict }) => (
             <tr key={`${step} ${slot} ${attempt}`}>
-              <td className="amount">+</td>
+              <td className="amount bench-number">+</td>
               <td />
-              <td>
+              <td className="bench-name">
                 <RecordedText>{slot}</RecordedText>
               </td>
-              <td className="muted">not in the record</td>
+              <td className="bench-answer muted">not in the record</td>
               <td className="verdict-cell">
                 <CallVerdict verdict={verdict} isRunning={isRunning} />
               </td>
@@ -127,8 +129,12 @@ export function ReplaySteps({ run, steps, replay, runTools, turn, bench, edited,
 interface SourceProps {
   readonly step: ViewStep;
   readonly isRun: boolean;
+  /** a real request was sent for it */
+  readonly isLive: boolean;
   readonly turn: ReplayStepsProps["turn"];
   readonly isEdited: boolean;
+  /** the page may start a replay */
+  readonly isAdmitted: boolean;
   /** opens the editor; null: its answer cannot be set */
   readonly open: (() => void) | null;
   /** shows how to send its request anew; null: it is no call of a model */
@@ -137,7 +143,17 @@ interface SourceProps {
 }
 
 /** Where the answer of a step comes from: the record, an edited value, or for a tool its own body. */
-function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, ask, undo }: SourceProps) {
+function Source({
+  step: { kind, name, step },
+  isRun,
+  isLive,
+  turn,
+  isEdited,
+  isAdmitted,
+  open,
+  ask,
+  undo,
+}: SourceProps) {
   const of = <span className="sr-only"> the answer of step {step}</span>;
   return (
     <span className="bench-source">
@@ -153,7 +169,7 @@ function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, ask, 
         </>
       ) : (
         <>
-          <span className="muted">{isRun ? "its own" : "recorded"}</span>
+          <span className="muted">{isLive ? "live" : isRun ? "from the tool" : "recorded"}</span>
           {ask !== null && (
             <button type="button" className="more" onClick={ask}>
               Ask it anew<span className="sr-only">: the model, at step {step}</span>
@@ -167,7 +183,7 @@ function Source({ step: { kind, name, step }, isRun, turn, isEdited, open, ask, 
         </>
       )}
       {/* a name with a comma has no place in the address */}
-      {kind === "TOOL" && !name.includes(",") && !isEdited && (
+      {kind === "TOOL" && isAdmitted && !name.includes(",") && !isEdited && (
         <label className="only-new">
           <input
             type="checkbox"
