@@ -10,6 +10,7 @@ import {
 import type { BsonLibrary } from "./bson-library.ts";
 import { type Connection, topologyOf } from "./connections.ts";
 import { documentBytes, readableDocument } from "./documents.ts";
+import { nameOrders } from "./name-orders.ts";
 import { driverError, type DriverErrors, driverFailure } from "./driver-error.ts";
 import { isKept, serverOf } from "./server-choice.ts";
 
@@ -54,9 +55,6 @@ const COLLECTION = "collection";
 /** What commands that log in say of a password. */
 const LOGIN_FIELDS = new Set(["payload", "key", "nonce"]);
 const LOGINS = new Set(["authenticate", "saslStart", "saslContinue"]);
-/** Documents in which the order of the names means something. */
-const ORDERED = new Set(["sort", "$sort", "sortBy", "hint", "key"]);
-
 /** Each command that a program sends is a step; a replay gives the driver the recorded answer to read. */
 export function watchCommands(parts: CommandParts): (real: SendWire) => SendWire {
   return (real) =>
@@ -183,19 +181,9 @@ function writtenCall(
   const args = Object.fromEntries(
     Object.keys(shown).map((name) => [name, name in readable ? readable[name] : shown[name]]),
   );
-  const orders = verb === "insert" ? [] : ordersIn(args);
-  const order = orders.length > 0 ? [{ order: orders }] : [];
+  const orders = nameOrders(args);
+  const order = Object.keys(orders).length > 0 ? [{ order: orders }] : [];
   return { name: typeof named === "string" ? `${verb} ${named}` : verb, args: [args, ...order] };
-}
-
-/** The names of each document whose order means something: members of objects are compared in any order. */
-function ordersIn(value: unknown): string[][] {
-  if (typeof value !== "object" || value === null || value instanceof Date || ArrayBuffer.isView(value)) return [];
-  if (Array.isArray(value)) return value.flatMap(ordersIn);
-  return Object.entries(value).flatMap(([name, member]) => {
-    const names = ORDERED.has(name) && typeof member === "object" && member !== null ? Object.keys(member) : [];
-    return [...(names.length > 1 && !Array.isArray(member) ? [names] : []), ...ordersIn(member)];
-  });
 }
 
 function readableOf(document: object, options: Omit<Message, "command">, bson: BsonLibrary): Record<string, unknown> {
