@@ -1,3 +1,4 @@
+import { encodeValue } from "@reenact/envelope";
 import { guarded } from "../fault/faults.ts";
 import { copyFunctionProperties } from "../patch/copy-function-properties.ts";
 import { replaceMethod } from "../patch/replace-method.ts";
@@ -29,7 +30,7 @@ export function watchDecisions(
         try {
           result = Reflect.apply(real, this, given);
         } catch (error) {
-          if (state.active && holder.stops === true) guarded("hook", undefined, holdPendingCalls);
+          if (state.active && holder.stops === true) guarded("hook", undefined, () => holdPendingCalls(given));
           throw error;
         }
         if (state.active) {
@@ -53,8 +54,13 @@ function compareOrKeep(decision: Decision): void {
   else guarded("hook", undefined, () => record(decision));
 }
 
-function holdPendingCalls(): void {
-  for (let frame: Frame | null = stepFrame(); frame !== null; frame = frame.outer) frame.pendingToolCalls?.hold();
+/** In a tool a person is asked about that call: the others of the same answer are carried out beside it. */
+function holdPendingCalls(asked: readonly unknown[]): void {
+  const here = stepFrame();
+  for (let frame: Frame | null = here; frame !== null && frame.scope === here?.scope; frame = frame.outer) {
+    if (frame.pendingToolCalls === null || frame.pendingToolCalls.size === 0) continue;
+    return frame.pendingToolCalls.hold(encodeValue(asked).text);
+  }
 }
 
 /** Its outcome is among the arguments, which a replay compares; it makes no run agentic, and no tool one with inner steps. */

@@ -27,9 +27,22 @@ describe("PendingToolCalls", () => {
     const [stopped, other] = [new PendingCount(), new PendingCount()];
     const pending = new PendingToolCalls(stopped);
     pending.add("openai.chat|0", [ask("refundOrder", "{}")]);
-    pending.hold();
+    pending.hold("[]");
     new PendingToolCalls(other).add("openai.chat|0", [ask("refundOrder", "{}")]);
     expect([stopped.unrecorded, other.unrecorded]).toEqual([0, 1]);
+  });
+
+  it("counts calls that the stop for a person is not about", () => {
+    const count = new PendingCount();
+    const pending = new PendingToolCalls(count);
+    pending.add("openai.chat|0", [ask("search", "{}", 0, "call_1")]);
+    pending.add("openai.chat|1", [ask("refund", "{}", 0, "call_2"), ask("search", "{}", 1, "call_3")]);
+    pending.hold('[{"pay":"refund"}]');
+    expect(count.unrecorded).toBe(2);
+    pending.hold("[]");
+    expect(count.unrecorded).toBe(1);
+    expect(pending.take("refund", [{}])).toBe("openai.chat|1.0");
+    expect(count.unrecorded).toBe(1);
   });
 
   it("does not guess among several", () => {

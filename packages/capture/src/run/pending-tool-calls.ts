@@ -8,12 +8,6 @@ interface Pending {
 /** Calls that no tool has taken, in all lists of a run, by the names of their tools. */
 export class PendingCount {
   readonly #open = new Map<string, number>();
-  readonly #held = new Set<string>();
-
-  /** In this run a library has stopped for a person ahead of a call of this tool. */
-  hold(name: string): void {
-    this.#held.add(toolKey(name));
-  }
 
   add(name: string, calls: number): void {
     const key = toolKey(name);
@@ -23,7 +17,7 @@ export class PendingCount {
   /** Without the tools that a library runs under a hook: such a call was not carried out, for example not approved. */
   get unrecorded(): number {
     let calls = 0;
-    for (const [key, open] of this.#open) if (!heldTools.has(key) && !this.#held.has(key)) calls += open;
+    for (const [key, open] of this.#open) if (!heldTools.has(key)) calls += open;
     return calls;
   }
 }
@@ -47,6 +41,8 @@ const MOST = 256;
 export class PendingToolCalls {
   readonly #count: PendingCount;
   #pending: Pending[] = [];
+  /** of these, those ahead of which a library has stopped for a person */
+  readonly #held = new WeakSet<Pending>();
 
   constructor(count: PendingCount = new PendingCount()) {
     this.#count = count;
@@ -85,12 +81,23 @@ export class PendingToolCalls {
 
   #remove(hit: Pending): void {
     this.#pending = this.#pending.filter((p) => p !== hit);
-    this.#count.add(hit.ask.name, -1);
+    if (!this.#held.has(hit)) this.#count.add(hit.ask.name, -1);
   }
 
-  /** A library has stopped for a person before it carries them out: no tool without a record has run. */
-  hold(): void {
-    for (const { ask } of this.#pending) this.#count.hold(ask.name);
+  /**
+   * A library has stopped and asks a person: calls of the newest answer that the question names, or all of them where it names none,
+   * have not been carried out. Calls of earlier answers have, since the model has got their results. `asked`: the question as JSON.
+   */
+  hold(asked: string): void {
+    const newest = this.#pending.filter(({ place }) => place === this.#pending.at(-1)?.place);
+    const named = newest.filter(({ ask: { id, name } }) =>
+      [id, name].some((word) => word !== null && asked.includes(JSON.stringify(word))),
+    );
+    for (const call of named.length > 0 ? named : newest) {
+      if (this.#held.has(call)) continue;
+      this.#held.add(call);
+      this.#count.add(call.ask.name, -1);
+    }
   }
 
   get size(): number {
