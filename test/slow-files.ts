@@ -99,6 +99,7 @@ export const slow = [
   "test/e2e/sqs-jobs.test.ts",
   "test/e2e/structured-canaries.test.ts",
   "test/e2e/surrounding-process.test.ts",
+  "test/e2e/suspended-input.test.ts",
   "test/e2e/suspended.test.ts",
   "test/e2e/test-modes.test.ts",
   "test/e2e/threads.test.ts",

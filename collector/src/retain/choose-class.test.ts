@@ -86,6 +86,7 @@ test("no rule undercuts failed, aborted or flagged, unless it names them", () =>
     expect(choose({ status: "aborted" }, [chatty])).toEqual({ class: "keep", rule: "failed" });
     expect(choose({ status: "ok" }, [chatty], [flag])).toEqual({ class: "keep", rule: "flagged" });
     expect(choose({ status: "ok", flags: ["own"] }, [chatty])).toEqual({ class: "keep", rule: "flagged" });
+    expect(choose({ status: "suspended" }, [chatty])).toEqual({ class: "keep", rule: "suspended" });
     const failing = { name: "failing", class: of, when: { status: ["failed", "aborted"] } };
     expect(choose({ status: "failed" }, [failing])).toEqual({ class: of, rule: "failing" });
     // the flag is not named

@@ -30,8 +30,8 @@ export const RANK: Readonly<Record<RetentionClass, number>> = { short: 0, sample
 export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
 
 /**
- * Pinned ones; the first rule that fits; then failed, aborted and flagged runs; then the sample, by the hash of the run id.
- * A rule that keeps a failed, aborted or flagged run for less than ever is passed over, unless it names that.
+ * Pinned ones; the first rule that fits; then failed, aborted, suspended and flagged runs; then the sample, by the hash of the run
+ * id. A rule that keeps a failed, aborted, suspended or flagged run for less than ever is passed over, unless it names that.
  */
 export function chooseClass(
   judged: Judged,
@@ -40,12 +40,14 @@ export function chooseClass(
   const { manifest, marks } = judged;
   if (marks.some(({ pinned }) => pinned)) return { class: "keep", rule: "pinned" };
   const failed = manifest.status === "failed" || manifest.status === "aborted";
+  const suspended = manifest.status === "suspended";
   const flagged = flagsOf(manifest, marks).length > 0;
   const undercuts = ({ class: of, when }: RetentionRule) =>
-    of !== "keep" && ((failed && when.status === undefined) || (flagged && when.flag === undefined));
+    of !== "keep" && (((failed || suspended) && when.status === undefined) || (flagged && when.flag === undefined));
   for (const rule of policy.rules)
     if (fits(rule, judged) && !undercuts(rule)) return { class: rule.class, rule: rule.name };
   if (failed) return { class: "keep", rule: "failed" };
+  if (suspended) return { class: "keep", rule: "suspended" };
   if (flagged) return { class: "keep", rule: "flagged" };
   if (inSample(manifest.run, policy.sampleShare)) return { class: "sample", rule: "sample" };
   return { class: "short" };

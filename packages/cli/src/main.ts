@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   explain: async () => (await import("./commands/explain.ts")).explainCommand(),
   diff: async () => (await import("./commands/diff.ts")).diffCommand(),
   replay: async (command) => (await import("./commands/replay.ts")).replayCommand(command),
+  resume: async (command) => (await import("./commands/resume.ts")).resumeCommand(command),
   serve: async (command) => (await import("./commands/serve.ts")).serveCommand(command),
   bisect: async (command) => (await import("./commands/bisect.ts")).bisectCommand(command),
   test: async (command) => (await import("./commands/test.ts")).testCommand(command),

@@ -10,8 +10,11 @@ import { currentRecording, startRecording } from "./recording.ts";
 export interface InstrumentOptions {
   /** name of the process's run; default: the service, else the entry file */
   name?: string;
-  /** answers `input(name, question)`; without it the terminal is asked */
-  onInput?: (name: string, question: string) => unknown;
+  /**
+   * answers `input(name, question)`; without it the terminal is asked. `"suspend"`: the run is suspended there, and `reenact resume`
+   * goes on with the answer in another process
+   */
+  onInput?: ((name: string, question: string) => unknown) | "suspend";
   redaction?: Policy;
 }
 
@@ -63,13 +66,14 @@ function record({ name, onInput, redaction }: InstrumentOptions, config: Config)
     name: config.serviceName ?? name ?? basename(process.argv[1] ?? "node"),
     config,
     send: true,
-    ...(onInput === undefined ? {} : { onInput }),
+    ...(onInput === undefined ? {} : onInput === "suspend" ? { suspendsInput: true } : { onInput }),
     ...(redaction === undefined ? {} : { redaction }),
   });
 }
 
 function again(options: InstrumentOptions): void {
-  if (options.onInput !== undefined) recorder.onInput = options.onInput;
+  if (options.onInput === "suspend") recorder.suspendsInput = true;
+  else if (options.onInput !== undefined) recorder.onInput = options.onInput;
   const late = (["name", "redaction"] as const).filter((key) => options[key] !== undefined);
   if (late.length > 0)
     warnOnce("again", `instrument() came after the recording had begun: ${late.join(" and ")} not used`);

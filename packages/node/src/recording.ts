@@ -70,6 +70,8 @@ export interface RecordingOptions extends EffectOptions {
   /** further facts of a run whose process dies */
   earlyFacts?: Record<string, unknown>;
   onInput?: ((name: string, question: string) => unknown) | null;
+  /** runs are suspended at `input()`; default: as the configuration says */
+  suspendsInput?: boolean;
   redaction?: Policy;
   /** send to what the environment names. Default false: everything stays in the store */
   send?: boolean;
@@ -188,6 +190,7 @@ export function startRecording(options: RecordingOptions): Recording {
     vault,
     dialects: [...dialects],
     onInput: options.onInput ?? null,
+    suspendsInput: suspendsInput(options, config),
     isReplay,
     session: config.session,
     sourceFor(run: RunContext): Source {
@@ -247,7 +250,7 @@ export function startRecording(options: RecordingOptions): Recording {
     }
     live(() => {
       endOpenRuns(error, thrower);
-      processRun?.end(processEnd(code, error, processRun.answered));
+      processRun?.end(processEnd(code, error, processRun));
       processRun?.finish();
       roots.release();
       sink.close();
@@ -269,12 +272,12 @@ export function startRecording(options: RecordingOptions): Recording {
   function endOpenRuns(error: unknown, thrower: RunContext | null): void {
     for (const run of [...open].reverse()) {
       if (run === processRun) continue;
-      run.end(run === thrower ? crash(run, error) : { status: "aborted", message: "the process ended first" });
+      run.end(run === thrower ? crash(run, error) : endOfOpen(run));
       run.finish();
     }
   }
 
-  const unwatch = watchExit({ ending: end });
+  const unwatch = watchExit({ ending: end, isSuspended: () => [...open].some((run) => run.isSuspended) });
   const recording: Recording = {
     instance,
     layout,
@@ -314,10 +317,20 @@ function destinationsWithPolicies(
   };
 }
 
-/** `answered`: how the run was to end as a start-up; null: it is the run of the whole process. */
-function processEnd(code: number, error: unknown, answered: RunContext["answered"]): Parameters<RunContext["end"]>[0] {
+const suspendsInput = ({ suspendsInput: own }: RecordingOptions, { onInput }: Config): boolean =>
+  own ?? onInput === "suspend";
+
+const endOfOpen = ({ isSuspended }: RunContext): Parameters<RunContext["end"]>[0] =>
+  isSuspended ? { status: "suspended" } : { status: "aborted", message: "the process ended first" };
+
+/** `answered` of the run: how it was to end as a start-up; null: it is the run of the whole process. */
+function processEnd(
+  code: number,
+  error: unknown,
+  { answered, isSuspended }: RunContext,
+): Parameters<RunContext["end"]>[0] {
   if (answered !== null && error === undefined) return answered;
-  if (code === 0) return { status: "ok" };
+  if (code === 0) return { status: isSuspended ? "suspended" : "ok" };
   if (error === undefined) return { status: "failed", message: `exit code ${code}` };
   const { message, recorded } = describeUncaught(error);
   return { status: "failed", message, facts: { error: recorded } };

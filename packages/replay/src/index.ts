@@ -1,5 +1,5 @@
 export { replayCommand, type ReplayCommand, type ReplayResult } from "./command.ts";
-export { type GivenResult, givenValue, whyNotGiven } from "./tape/given-results.ts";
+export { type GivenResult, givenValue, openQuestions, whyNotGiven } from "./tape/given-results.ts";
 export { recordedArguments } from "./serve/agent-input.ts";
 export type { LiveOptions, PlannedEdit } from "./live/live-options.ts";
 export { loadTape } from "./tape/load-tape.ts";

@@ -325,6 +325,7 @@ export class Session {
     const [{ target }, { continuation, ledger }] = [this.#options, this];
     // the process ends already: ending it once more would leave no report
     if (source !== null) this.stopped ??= stopBehind(this.#options, source);
+    continuation?.end();
     if (continuation?.handedOver)
       return continuedReport({ tape: target, ledger, continuation, run: this.#run, ending, stopped: this.stopped });
     const isShort = this.#isCutShort(this.#run);

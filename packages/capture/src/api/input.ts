@@ -8,7 +8,8 @@ import { recorder } from "../run/recorder.ts";
  *
  * @param name names the step
  * @param question what the person reads
- * @returns what the handler of `instrument({ onInput })` returns; without one, a line read from the terminal
+ * @returns what the handler of `instrument({ onInput })` returns; without one, a line read from the terminal. Does not settle where
+ * runs are suspended (`onInput: "suspend"`, `reenact run --suspend`): the process ends once it has nothing else to do
  * @throws if there is no handler and standard input has ended
  */
 export async function input(name: string, question: string): Promise<unknown> {
@@ -27,6 +28,7 @@ export async function input(name: string, question: string): Promise<unknown> {
 }
 
 async function ask(name: string, question: string): Promise<unknown> {
+  if (recorder.suspendsInput) return new Promise(() => {});
   if (recorder.onInput !== null) return recorder.onInput(name, question);
   return live(async () => {
     const answer = await (process.stdin.isTTY ? askTerminal(question) : askPipe(question));

@@ -49,6 +49,8 @@ export interface RunContext extends StepRun {
   /** number of steps so far, and of those that are not written yet */
   readonly steps: number;
   readonly openSteps: number;
+  /** it waits for an answer of a person that this process does not get */
+  readonly isSuspended: boolean;
   /** milliseconds without activity after which it waits for its open steps no longer, once it has answered; 0: none is open */
   readonly idleMs: number;
   /** Runs our own callback in the context of the run's root. */

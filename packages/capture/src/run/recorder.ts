@@ -21,6 +21,8 @@ export interface Recorder {
   deliversJobs: boolean;
   /** answers `input()`; without one the terminal is asked */
   onInput: ((name: string, question: string) => unknown) | null;
+  /** nobody answers `input()` in this process: the run is suspended at it, and another process goes on with the answer */
+  suspendsInput: boolean;
   /** facts for the root span that capture cannot know (process, git, standard output); merged into `reenact.root` */
   rootFacts: (run: RunContext) => Record<string, unknown>;
   /** in a replay: what a server answered outside of the recorded runs; undefined: no run tells. A replay sets it */
@@ -54,6 +56,7 @@ export const recorder: Recorder = sharedPart("recorder", () => ({
   isReplay: false,
   deliversJobs: false,
   onInput: null,
+  suspendsInput: false,
   outside: null,
   session: null,
   rootFacts: () => ({}),

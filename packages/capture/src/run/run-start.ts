@@ -29,7 +29,8 @@ export interface RunStart {
 }
 
 export interface RunEnd {
-  status: "ok" | "failed" | "aborted";
+  /** `suspended`: it waits for an answer of a person, with which another process goes on */
+  status: "ok" | "failed" | "aborted" | "suspended";
   /** when the last of it happened, epoch ms; absent: now */
   ended?: number;
   message?: string;

@@ -148,6 +148,10 @@ export class Run implements RunContext {
     return this.#steps;
   }
 
+  get isSuspended(): boolean {
+    return recorder.suspendsInput && [...this.#open].some(({ op }) => op.startsWith("input:"));
+  }
+
   get openSteps(): number {
     return this.#open.size;
   }

@@ -88,6 +88,7 @@ export function rootSpan(
   const { flags, user, session, tags } = run.metadata;
   const scalars = { flags, ...(user !== undefined && { user }), ...(session !== undefined && { session }) };
   attributes.push(...metadataAttributes(scrubMetadata({ ...scalars, tags: [...tags] }, scrubber, tally)));
+  const isGood = end.status === "ok" || end.status === "suspended";
   const span: Omit<EndedSpan, "attributes"> = {
     run: run.id,
     traceId: run.traceId,
@@ -97,8 +98,8 @@ export function rootSpan(
     client: false,
     started: run.started,
     ended: end.ended ?? epochNow(),
-    ok: end.status === "ok",
-    message: end.status === "ok" ? "" : scrubText(scrubber, end.message ?? end.status, tally, {}),
+    ok: isGood,
+    message: isGood ? "" : scrubText(scrubber, end.message ?? end.status, tally, {}),
     events: [],
     link: null,
   };

@@ -25,6 +25,7 @@ interface Options extends BaseOptions {
   json?: boolean;
   jsonFile?: string;
   session?: string;
+  suspend?: boolean;
 }
 
 export function runCommand(command: string[] | null): Command {
@@ -38,6 +39,10 @@ export function runCommand(command: string[] | null): Command {
     .option(
       "--session <id>",
       "of all runs, as identify({ session }) gives it: for a program that goes on in another process (REENACT_SESSION)",
+    )
+    .option(
+      "--suspend",
+      "where the agent asks a person with input(): suspend the run; reenact resume goes on with the answer, in another process (REENACT_ON_INPUT=suspend)",
     )
     .option("--json", "the summary as JSON on standard output, after the agent's own")
     .option("--json-file <path>", "write the summary here")
@@ -79,12 +84,15 @@ async function run(command: string[], options: Options): Promise<void> {
 
 /** What the command's processes record with. */
 function recordingVariables(
-  { session }: Options,
+  { session, suspend }: Options,
   store: string,
   launch: string,
   target: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const given = session === undefined ? {} : { REENACT_SESSION: session };
+  const given = {
+    ...(session === undefined ? {} : { REENACT_SESSION: session }),
+    ...(suspend === true ? { REENACT_ON_INPUT: "suspend" } : {}),
+  };
   return { ...target, ...given, REENACT_STORE: store, REENACT_LAUNCH: launch };
 }
 

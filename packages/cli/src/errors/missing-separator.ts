@@ -7,6 +7,7 @@ import { shellWords } from "../render/shell-words.ts";
 const OWN_WORDS: ReadonlyMap<string, number> = new Map([
   ["run", 0],
   ["replay", 1],
+  ["resume", 1],
   ["serve", 1],
   ["bisect", 3],
   ["doctor", 0],

@@ -14,13 +14,14 @@ interface Ids {
   readonly short: (run: string) => string;
 }
 
+/** Colour and sign of how a run ended. */
+export function statusMark(status: string): readonly ["green" | "yellow" | "red", string] {
+  if (status === "ok") return ["green", "✓"];
+  return status === "suspended" ? ["yellow", "‖"] : ["red", "✗"];
+}
+
 function runLine(row: RunRow, { id, short }: Ids, paint: Paint, width: number): string {
-  const [colour, sign] =
-    row.state === "open"
-      ? (["yellow", "…"] as const)
-      : row.status === "ok"
-        ? (["green", "✓"] as const)
-        : (["red", "✗"] as const);
+  const [colour, sign] = row.state === "open" ? (["yellow", "…"] as const) : statusMark(row.status);
   const parts = [
     id,
     row.started.replace("T", " ").slice(0, 19),
@@ -28,7 +29,7 @@ function runLine(row: RunRow, { id, short }: Ids, paint: Paint, width: number): 
     stepsLine(row).padEnd(28),
     row.durationMs === null ? "–" : duration(row.durationMs),
     row.replayOf === null ? "" : `replay of ${short(row.replayOf)}${verdictOf(row)}`,
-    row.status === "aborted" ? "aborted" : "",
+    row.status === "aborted" || row.status === "suspended" ? row.status : "",
     row.state === "open" ? "still open" : row.complete ? "" : "incomplete",
     row.error === null ? "" : oneLine(row.error, 60),
   ];

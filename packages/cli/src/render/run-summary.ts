@@ -3,7 +3,7 @@ import { count, dollars, duration, oneLine, runRow, WRAP } from "@reenact/view";
 import type { Paint } from "./painter.ts";
 import type { Hindrance, Outlook } from "../replay/replay-outlook.ts";
 import type { RunFile } from "../store/run-files.ts";
-import { stepsLine } from "./run-line.ts";
+import { statusMark, stepsLine } from "./run-line.ts";
 import { shortIds } from "./short-ids.ts";
 import { shellWords } from "./shell-words.ts";
 
@@ -58,6 +58,9 @@ export function printSummary(
     factsLine(run, hindrances),
     ...(sentTo === null ? [] : [`  run ${id} → ${sentTo}`]),
     ...(pages === null ? [] : [`  page: ${pages.replace(/\/+$/, "")}/r/${runId.slice(0, 12)}`]),
+    ...(run.header.status === "suspended"
+      ? [`  it waits for an answer: reenact resume ${id}${place} --answer <value> -- ${shellWords(command)}`]
+      : []),
     ...hindranceLines(hindrances, paint),
     needsWrap(hindrances)
       ? `  next: ${WRAP}. All of it: reenact show ${id}${place}`
@@ -74,7 +77,7 @@ function statusLine(run: RunFile, id: string, paint: Paint): string {
   const { manifest: m } = run;
   const step = m.error?.step;
   const at = step === undefined ? "" : ` at step ${step + 1}/${m.steps}`;
-  return `${paint("red", "✗")} run ${id}  ${status}${at}${error === null ? "" : `  ${oneLine(error, 70)}`}`;
+  return `${paint(...statusMark(status))} run ${id}  ${status}${at}${error === null ? "" : `  ${oneLine(error, 70)}`}`;
 }
 
 function factsLine(run: RunFile, hindrances: readonly Hindrance[]): string {

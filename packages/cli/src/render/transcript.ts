@@ -11,7 +11,7 @@ import {
 } from "@reenact/view";
 import { type DecisionNote, decisionNotes } from "./decision-notes.ts";
 import type { Paint } from "./painter.ts";
-import { verdictOf } from "./run-line.ts";
+import { statusMark, verdictOf } from "./run-line.ts";
 
 const WIDTH = 110;
 
@@ -27,7 +27,7 @@ export interface TranscriptContext {
 /** The transcript of a run: a header, then each step with its messages, tool calls and results. */
 export function printTranscript(run: RunView, paint: Paint, { id, flags, named }: TranscriptContext): string {
   const { steps } = run;
-  const mark = run.status === "ok" ? paint("green", "✓") : paint("red", "✗");
+  const mark = paint(...statusMark(run.status));
   const error = run.error === null ? "" : `: ${oneLine(run.error, 70)}`;
   const facts = [
     run.slots === 0 && steps.length > 0 ? count(steps.length, "span") : count(run.slots, "step"),

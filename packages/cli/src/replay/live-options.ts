@@ -43,7 +43,13 @@ export function liveOptions(tape: Tape, flags: LiveFlags, given: readonly GivenR
   const edits = requestEdits(tape, flags.set, flags.store);
   for (const { step } of edits) if (step !== null && step < (after ?? 0)) throw servedStep(step + 1, after ?? 0);
   refuseWithoutKey(tape, flags, after ?? 0, (row) => kinds.models || kinds.names.includes(row));
-  return { ...kinds, after, edits, asked, ...limits(flags) };
+  return { ...kinds, after, edits, asked, dropsAnswers: flags.fork !== undefined, ...limits(flags) };
+}
+
+/** What goes live where a suspended run goes on: all behind the answers that it waited for. */
+export function resumeOptions(tape: Tape, flags: LiveFlags): LiveOptions {
+  const after = Math.max(0, ...tape.ordered.map(({ index }) => index + 1));
+  return { models: true, tools: true, names: [], after, resumes: true, edits: [], asked: "resume", ...limits(flags) };
 }
 
 function askedBy({ live, liveAfter, fork }: LiveFlags): string {

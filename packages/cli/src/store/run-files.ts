@@ -15,9 +15,13 @@ export interface RunFile {
   readonly bytes?: Uint8Array;
 }
 
-/** Whether a list of runs shows it unasked: no replay, and not what a process did around its `agent()` calls. */
+/**
+ * Whether a list of runs shows it unasked: no replay, unless a suspended run went on in it, and not what a process did around its
+ * `agent()` calls.
+ */
 export function isListed({ replay, trigger }: Manifest): boolean {
-  return replay === undefined && trigger !== "surrounding";
+  const isOwn = replay === undefined || (replay.mode === "resume" && replay.continued !== undefined);
+  return isOwn && trigger !== "surrounding";
 }
 
 /** Throws where the runs of a store cannot be read. A store that does not exist has none. */

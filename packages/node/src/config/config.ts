@@ -20,6 +20,8 @@ export interface Config {
   configFile: string | null;
   /** session that every run of this process belongs to, unless the program names another one */
   session: string | null;
+  /** what `input()` does without a handler, or, where runs are suspended, in any case */
+  onInput: "ask" | "suspend";
   /** opaque name that `reenact run` gives to the processes it starts */
   launch: string | null;
   /** root of the Reenact collector that gets every run, without a slash at its end; null: runs stay in the store */
@@ -86,6 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = e
       parent: valueOf("REENACT_PARENT"),
       configFile: valueOf("REENACT_CONFIG"),
       session: valueOf("REENACT_SESSION"),
+      onInput: valueOf("REENACT_ON_INPUT"),
       launch: valueOf("REENACT_LAUNCH"),
       endpoint: valueOf("REENACT_ENDPOINT"),
       apiKey: valueOf("REENACT_API_KEY"),

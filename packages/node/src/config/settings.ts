@@ -45,6 +45,10 @@ export const SETTINGS = {
   REENACT_SESSION: text(
     "session of every run of the process, as `identify({ session })` gives it: runs that continue one another, also in other processes; `reenact run --session` sets it",
   ),
+  REENACT_ON_INPUT: oneOf(
+    "`suspend`: a run is suspended where it asks a person with `input()`, and another process goes on with the answer; so does `reenact run --suspend`",
+    ["ask", "suspend"],
+  ),
   REENACT_PARENT: setting<string | null>({
     means: "`<run>:<lane>` of the run that this process is a part of",
     otherwise: null,

@@ -7,6 +7,7 @@ test("a fault of the recorder at the end does not become the program's", () => {
     ending() {
       throw new Error("a bug");
     },
+    isSuspended: () => false,
   });
   const [onExit] = process.listeners("exit").filter((listener) => !before.includes(listener));
   unwatch();

@@ -7,6 +7,8 @@ export interface ExitWatch {
    * nothing more to do; `thrower`: the run in whose context it was thrown.
    */
   ending(code: number, error: unknown, drained: boolean, thrower: RunContext | null): void;
+  /** a run waits for an answer that this process does not get */
+  isSuspended(): boolean;
 }
 
 type RecordedError = ReturnType<typeof recordError>;
@@ -67,6 +69,8 @@ export function watchExit(watch: ExitWatch): () => void {
     isDrained = true;
     process.off("exit", onExit);
     process.on("exit", onExit);
+    // Node would warn of a top-level await that does not settle, and end with code 13
+    if (guarded("exit", false, () => watch.isSuspended())) process.exit();
   };
   process.on("uncaughtExceptionMonitor", onUncaught);
   process.on("beforeExit", onBeforeExit);

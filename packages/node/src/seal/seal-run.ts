@@ -54,7 +54,7 @@ export function sealRun(layout: StoreLayout, spool: SpoolContent, run: SpooledRu
   });
 }
 
-/** A failed run, and one that was marked, is kept. */
+/** A failed run, one that goes on later, and one that was marked, is kept. */
 function isKept({ status, flags }: WrittenEnvelope["manifest"]): boolean {
-  return status === "failed" || status === "aborted" || flags.length > 0;
+  return status !== "ok" || flags.length > 0;
 }

@@ -55,15 +55,18 @@ export function startReplay(plan: ReplayPlan): void {
     stop: exit,
     keepSpent: (usd) => live(() => writeFileSync(spentFile(plan.report), String(usd), { mode: 0o600 })),
   });
+  // a run that was resumed is a run of its own, and no check of another one
+  const mode = plan.live?.resumes === true ? "resume" : plan.mode;
   if (plan.progress !== null) tellCalls(session, plan.progress);
   let report: ReplayReport | null = null;
   startRecording({
     name: target.root.name ?? "replay",
+    suspendsInput: target.status === "suspended",
     store: plan.store,
     parent: target.runId,
-    earlyFacts: { replay: { of: target.runId, mode: plan.mode, verdict: "incomplete" } },
+    earlyFacts: { replay: { of: target.runId, mode, verdict: "incomplete" } },
     sourceFor: (run) => session.sourceFor(run),
-    rootFacts: (run) => ({ replay: earlyReplayFacts(session, run, plan.mode) }),
+    rootFacts: (run) => ({ replay: earlyReplayFacts(session, run, mode) }),
     completeRoot: (facts) =>
       report === null ? facts : { ...facts, replay: replayFactsAfter(facts["replay"] as ReplayFacts, report) },
     translateToken: (token) => session.translate(token),

@@ -30,6 +30,8 @@ export class Continuation {
   before: string | null = null;
   /** connections that were opened for live calls */
   sockets = 0;
+  /** leaves the record, where all that is to be served was answered */
+  atEnd: () => void = () => {};
   readonly #targets = new Set<string>();
   readonly #scopes = new Set<number>();
   readonly #used = new Set<PlannedEdit>();
@@ -37,6 +39,11 @@ export class Continuation {
   constructor(options: LiveOptions, keepSpent?: (usd: number) => void) {
     this.options = options;
     this.spending = new Spending(options.prices, keepSpent);
+  }
+
+  /** The program has ended: what was resumed has left its record, though it made no call behind it. */
+  end(): void {
+    if (this.options.resumes === true && this.handedOver === null) this.atEnd();
   }
 
   /** A request went out with these changes. */

@@ -64,6 +64,7 @@ export class ContinuingSource implements Source {
     this.#before = before;
     this.#parts = parts;
     this.#decision = new LiveDecision(before, parts);
+    parts.continuation.atEnd = () => this.#leaveIfAnswered();
   }
 
   get gate(): Gate {
@@ -83,7 +84,11 @@ export class ContinuingSource implements Source {
     const isEdited = edited !== undefined;
     const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
     const stays = this.#gate === null && decision !== "live" && this.#divergedBefore !== null;
-    if (decision === "before" || stays) return this.#before.begin(step, content, address);
+    if (decision === "before" || stays) {
+      const answer = this.#before.begin(step, content, address);
+      this.#stopUnlessResumed();
+      return answer;
+    }
     if (content === null && isExchange(step) && this.#divergedBefore === null) return this.#hold(step, found, address);
     return this.#answer(step, content, found, decision, edited);
   }
@@ -161,6 +166,13 @@ export class ContinuingSource implements Source {
 
   ran(step: Step, outcome: { value: unknown } | { error: unknown }): void {
     if (!this.#own.has(step)) this.#before.ran(step, outcome);
+  }
+
+  /** The answer of a person is for the question that was asked, and for what came before it. */
+  #stopUnlessResumed(): void {
+    const { continuation, stop } = this.#parts;
+    const diverged = continuation.options.resumes === true ? this.#divergedBefore : null;
+    if (diverged !== null) stop(diverged);
   }
 
   /** Behind the last step that is to be served nothing is expected in the order of the record. */
@@ -248,7 +260,10 @@ export class ContinuingSource implements Source {
     return (
       this.#divergedBefore ??
       whyRedirected(step, sent, continuation.calls) ??
-      whyStrangeRecipient(step, sent, tape, { options, isBeneathLive: continuation.isBeneathLive(step.under) }) ??
+      whyStrangeRecipient(step, sent, tape, {
+        options,
+        isBeneathLive: options.resumes === true || continuation.isBeneathLive(step.under),
+      }) ??
       whyUnsendable(step, sent, tape, options) ??
       (isPaid ? whyNotPaid(step, sent, options, spending) : null)
     );
@@ -260,11 +275,12 @@ export class ContinuingSource implements Source {
    */
   get #divergedBefore(): Stop | null {
     const { divergence } = this.#parts.ledger;
-    if (this.#gate !== null || divergence === null || divergence.step === null) return null;
-    return {
-      reason: "diverged",
-      message: `nothing was sent: step ${divergence.step} is not as recorded, and comes before what goes live`,
-    };
+    if (this.#gate !== null || divergence === null) return null;
+    const { resumes = false } = this.#parts.continuation.options;
+    if (divergence.step === null && !resumes) return null;
+    const what = divergence.step === null ? divergence.cause : `step ${divergence.step} is not as recorded`;
+    const message = resumes ? `not resumed: ${what}` : `nothing was sent: ${what}, and comes before what goes live`;
+    return { reason: "diverged", message };
   }
 
   #why(step: Step, { taken }: FoundStep, isEdited: boolean): string {

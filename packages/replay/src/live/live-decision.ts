@@ -36,8 +36,9 @@ export class LiveDecision {
 
   /** Whether the options make calls of this kind live. */
   isLiveKind(step: Step): boolean {
-    const { models, tools, names } = this.#parts.continuation.options;
+    const { models, tools, names, resumes = false } = this.#parts.continuation.options;
     if (isDecision(step)) return false;
+    if (resumes) return true;
     if (this.#parts.continuation.isBeneathLive(step.under)) return true;
     if (step.operation !== null) return models || isNamed(names, step.operation.vendor, step.op.split(".")[0] ?? "");
     if (step.kind === "HTTP") return isNamed(names, step.name.split(" ")[1] ?? "");
@@ -61,6 +62,8 @@ export class LiveDecision {
 
   /** What a person can do about a refused call. */
   whyRefused(step: Step, { taken }: FoundStep): string {
+    if (this.#isDropped(step, taken))
+      return `a fork drops the answers behind it; --live ${step.name} asks anew, --set input.${step.name}=<JSON> gives one`;
     const asks = taken === null ? "the record has no such call" : "the recorded call asks for something else";
     if (step.operation !== null) return `${asks}; --live llm makes it live`;
     if (step.kind === "HTTP")
@@ -93,6 +96,7 @@ export class LiveDecision {
       return mayServe && isServable && !isEdited ? "recorded" : "live";
     }
     if (this.#runsBody(step, taken)) return "run";
+    if (this.#isDropped(step, taken)) return "refused";
     return isServable ? "recorded" : "refused";
   }
 
@@ -101,6 +105,12 @@ export class LiveDecision {
     const { taken } = found;
     if (taken === null || !hasOutcome(taken)) return false;
     return (taken.given !== undefined && taken.name === step.name) || this.#before.isAsRecorded(step, found);
+  }
+
+  /** An answer of a person in the record of what the program was forked from, and no caller gave another one. */
+  #isDropped({ op }: Step, taken: RecordedStep | null): boolean {
+    const { dropsAnswers = false } = this.#parts.continuation.options;
+    return dropsAnswers && op.startsWith("input:") && taken?.given === undefined;
   }
 
   /** Of a sub-agent or another tool with inner steps the body runs, and these are decided one by one. */

@@ -22,6 +22,13 @@ export interface LiveOptions {
   readonly names: readonly string[];
   /** so many steps of the record are served, whatever else is live; null: each call that is as recorded is served */
   readonly after: number | null;
+  /**
+   * a suspended run goes on: all that it recorded is served, and whatever comes behind the answers that it waited for is real; default:
+   * no
+   */
+  readonly resumes?: boolean;
+  /** a fork: answers of persons behind the hand-over are not those of the record; default: they are, where the question is the same */
+  readonly dropsAnswers?: boolean;
   readonly edits: readonly PlannedEdit[];
   /** US dollars after which nothing more is sent; null: no limit */
   readonly maxCost: number | null;

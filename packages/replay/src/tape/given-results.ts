@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { decodeValue, encodeValue } from "@reenact/envelope";
+import { decodeValue, encodeValue, type JournalEvent } from "@reenact/envelope";
 import { shortValue } from "./short-value.ts";
 import type { RecordedStep, Tape } from "./tape.ts";
 
@@ -25,19 +25,38 @@ export function givenValue(value: GivenResult["value"]): unknown {
   return value.file.endsWith(".json") ? JSON.parse(text) : text;
 }
 
-/** The tape of which these steps return what is given; their bodies do not run. */
+/** Questions of a suspended run that nobody has answered yet. */
+export const openQuestions = ({ status, ordered }: Pick<Tape, "status" | "ordered">): RecordedStep[] =>
+  status !== "suspended" ? [] : ordered.filter((step) => isInput(step) && hasNoOutcome(step));
+
+const isInput = ({ record }: RecordedStep): boolean => record.op.startsWith("input:");
+
+const hasNoOutcome = ({ record: { call } }: RecordedStep): boolean =>
+  call !== undefined && call.result === undefined && call.error === undefined;
+
+/**
+ * The tape of which these steps return what is given; their bodies do not run. What had no outcome, as a question of a suspended
+ * run, gets it behind all that the record holds.
+ */
 export function withGivenResults(tape: Tape, given: readonly GivenResult[]): Tape {
   if (given.length === 0) return tape;
   const results = new Map(given.map(({ step, value }) => [step, encodeValue(givenValue(value)).text]));
   const changed = new Map(tape.ordered.map((step) => [step, changedStep(step, results)]));
   const of = (step: RecordedStep): RecordedStep => changed.get(step) ?? step;
+  const late = tape.ordered.filter((step) => results.has(step.index) && hasNoOutcome(step));
   return {
     ...tape,
+    journal: [...tape.journal, ...late.flatMap((step) => deliveryOf(step, tape))],
     ordered: tape.ordered.map(of),
     steps: new Map([...tape.steps].map(([index, step]) => [index, of(step)])),
     places: new Map([...tape.places].map(([place, steps]) => [place, steps.map(of)])),
     composite: new Set([...tape.composite].filter((index) => !results.has(index))),
   };
+}
+
+function deliveryOf({ index }: RecordedStep, { journal }: Tape): JournalEvent[] {
+  const start = journal.find((event) => event.k === "s" && event.id === index);
+  return start === undefined || start.k !== "s" ? [] : [{ k: "h", id: index, scope: start.scope }];
 }
 
 function changedStep(step: RecordedStep, results: ReadonlyMap<number, string>): RecordedStep {
@@ -57,7 +76,11 @@ function changedStep(step: RecordedStep, results: ReadonlyMap<number, string>): 
   };
 }
 
+/** What is said of a call that had not ended. */
+export const NO_OUTCOME = "it had no answer";
+
 function outcome(result: string | undefined, error: string | undefined): string {
+  if (result === undefined && error === undefined) return NO_OUTCOME;
   const value = decodeValue(error ?? result ?? '""');
   if (error === undefined) return `returned ${shortValue(value)}`;
   return `threw ${value instanceof Error ? `${value.name}: ${value.message}` : shortValue(value)}`;

@@ -1,4 +1,5 @@
 import { type RecordedStep, slotOf } from "../tape/tape.ts";
+import { NO_OUTCOME } from "../tape/given-results.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
 import type { Ledger } from "./ledger.ts";
 import { listed } from "./listed.ts";
@@ -53,4 +54,6 @@ const CALLED: Readonly<Record<string, string>> = { STEP: "step()", INPUT: "input
 const named = ({ kind, name, index }: RecordedStep): string => `${CALLED[kind] ?? "tool"} ${name} (step ${index + 1})`;
 
 const inWords = (step: RecordedStep, { recorded, now }: Given["given"]): string =>
-  `${named(step)} ${now} by --set (recorded: ${recorded})`;
+  recorded === NO_OUTCOME
+    ? `${named(step)} ${now} by --answer`
+    : `${named(step)} ${now} by --set (recorded: ${recorded})`;

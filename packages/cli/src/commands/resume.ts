@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { baseCommand, type BaseOptions, several } from "./base-command.ts";
+import { CliError } from "../errors/cli-error.ts";
+import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
+import { resumeOptions } from "../replay/live-options.ts";
+import { personAnswers } from "../replay/person-answers.ts";
+import { type ReplayFlags, replayRun } from "../replay/replay-run.ts";
+import { listRuns } from "../store/run-files.ts";
+import { shortId } from "../store/short-id.ts";
+import { dollars } from "./dollars.ts";
+import { seconds } from "./seconds.ts";
+
+interface Options
+  extends
+    BaseOptions,
+    RemoteOptions,
+    Pick<
+      ReplayFlags,
+      | "env"
+      | "json"
+      | "jsonFile"
+      | "maxCost"
+      | "prices"
+      | "sendOriginals"
+      | "sendTokens"
+      | "timeout"
+      | "to"
+      | "vault"
+      | "vaultKey"
+    > {
+  answer: string[];
+  again?: boolean;
+}
+
+export function resumeCommand(command: string[] | null): Command {
+  const base = baseCommand("resume", "go on with a run that is suspended at a question, with the answer of a person", [
+    "reenact resume @last --answer yes -- node agent.js",
+    "reenact resume 7f3a91 --answer approve=true --answer limit=4200 -- node agent.js",
+    "reenact resume 7f3a91 --answer @answer.json -- node agent.js",
+  ]);
+  return withRemote(base)
+    .usage("[options] <run> --answer <value> -- <command...>")
+    .argument("<run>", "run reference")
+    .option(
+      "--answer <[name=]value>",
+      "what input() returns: JSON, or a text where it is none, or @file; with the name of the question where the run asks several (repeatable)",
+      several,
+      [],
+    )
+    .option("--again", "although the run was resumed before: what comes behind the question is done once more")
+    .option("--max-cost <usd>", "send nothing more once live calls have cost so many dollars; needs --prices", dollars)
+    .option("--prices <file>", "JSON with dollars per million tokens, by model, as the collector takes it")
+    .option("--to <host>", "send calls of models, and your keys in them, also to this host (repeatable)", several, [])
+    .option("--send-tokens", "send requests although they hold tokens that stand for redacted values")
+    .option("--send-originals", "send originals from the vault also to who never got them")
+    .option("--env <name>", "take this variable from here instead of from the record (repeatable)", several, [])
+    .option("--vault <file>", "originals of redacted values, as reenact vault export wrote them; default: the store's")
+    .option("--no-vault", "serve redacted values as they stand in the record")
+    .option("--vault-key <file>", "responder's private key that opens the vault")
+    .option("--timeout <seconds>", "kill it if it does not end by itself; 0: never", seconds, 0)
+    .option("--json", "the report as JSON on standard output, after the program's own")
+    .option("--json-file <path>", "write the report here")
+    .addHelpText(
+      "after",
+      "\nThe steps before the question come from the record, and nothing is done twice; all behind it is real, in a run of its own.\nExit code: 0 it came to a good end, or is suspended again; 10 it did not, or is not as recorded before the question; 11 a call may not be sent; 12 --max-cost is reached.",
+    )
+    .action(async (reference: string, { answer, again, from, ...options }: Options) => {
+      const flags: ReplayFlags = {
+        ...options,
+        ...(from === undefined ? {} : { from: { place: from } }),
+        mode: "observe",
+        runTool: [],
+        serve: [],
+        call: true,
+        header: [],
+        set: [],
+        live: [],
+      };
+      await replayRun(
+        reference,
+        flags,
+        command,
+        (tape) => {
+          const given = personAnswers(tape, answer, options.store);
+          if (again !== true) refuseTwice(tape.runId, options.store);
+          return { given, live: resumeOptions(tape, flags) };
+        },
+        "resume",
+      );
+    });
+}
+
+/** What comes behind the question, a payment for one, would be done twice. */
+function refuseTwice(run: string, store: string): void {
+  const before = listRuns(store).runs.find(
+    ({ manifest: { replay } }) => replay?.mode === "resume" && replay.of === run && replay.continued !== undefined,
+  );
+  if (before === undefined) return;
+  const id = shortId(before.header.run, store);
+  throw new CliError(
+    "REEN-USAGE",
+    `run ${shortId(run, store)} was resumed before, as run ${id} (${before.header.status}): what comes behind the question would be done once more`,
+    `reenact show ${id}; --again resumes it all the same`,
+  );
+}
