@@ -31,6 +31,18 @@ function breakJobs(jobs) {
   else if (BREAK === "service") for (const { others } of jobs.services ?? []) if (others) others.args = broken;
 }
 
+function breakMade({ service, taker }) {
+  if (taker !== undefined && process.env.BREAK !== "service")
+    return (given) => {
+      const real = taker(given);
+      breakJobs(real);
+      if (process.env.BREAK === "row") real.bound = broken;
+      return real;
+    };
+  if (process.env.BREAK === "service" && service.others) service.others.args = broken;
+  return taker;
+}
+
 function breakHandler(handler) {
   const { BREAK } = process.env;
   if (BREAK === "call") handler.read = broken;
@@ -42,9 +54,10 @@ function breakDecisions(decisions) {
   decisions.decisions = broken;
 }
 
-for (const { step, tools, decisions, channel, wire, jobs, jobTaker, handler } of HOOKS) {
+for (const { step, tools, decisions, channel, wire, jobs, jobTaker, made, handler } of HOOKS) {
   if (jobs !== undefined) breakJobs(jobs);
   if (jobTaker !== undefined) breakJobs(jobTaker);
+  for (const row of made ?? []) row.taker = breakMade(row);
   if (handler !== undefined) breakHandler(handler);
   if (wire !== undefined) breakWire(wire);
   if (step !== undefined) for (const key of ["name", "args", "callId", "body"]) step[key] = broken;

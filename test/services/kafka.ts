@@ -98,6 +98,7 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
     "offsets.topic.num.partitions": 1,
     "transaction.state.log.replication.factor": 1,
     "transaction.state.log.min.isr": 1,
+    "transaction.state.log.num.partitions": 1,
     "group.initial.rebalance.delay.ms": 0,
     // after a kill the old session has to end before it starts again
     "broker.session.timeout.ms": 2_000,
@@ -127,7 +128,7 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
       logFile,
       // the port is open before the broker can be used
       ready: async () => spawnSync("grep", ["-q", "Kafka Server started", logFile]).status === 0,
-      timeoutMs: 60_000,
+      timeoutMs: 120_000,
     });
   };
   let server = await start();

@@ -26,7 +26,7 @@ export type {
   WatchTool,
 } from "./hook.ts";
 export type { CarriedOut, HandlerJobs, HandlerPlace } from "./handler-jobs.ts";
-export type { JobService, JobSource } from "./job-source.ts";
+export type { JobService, JobSource, ServiceCalls, WatchCall } from "./job-source.ts";
 export { argumentAt, type JobTaker } from "./job-taker.ts";
 export type { MadeObject } from "./watch-made.ts";
 export { CollectedBody } from "../inbound/collected-body.ts";

@@ -1,5 +1,5 @@
 import type { ReceivedJob } from "../inbound/inbound-job.ts";
-import type { HookedFile } from "./hooked-file.ts";
+import type { AnyFunction, HookedFile } from "./hooked-file.ts";
 
 /**
  * A class whose instances hand jobs to a function of the program, one after another: messages of a queue, ticks of a schedule,
@@ -43,14 +43,33 @@ export interface JobService extends HookedFile {
   /** methods like `atOnce` that resolve to their instance */
   readonly atOnceItself?: readonly string[];
   /** whether all other asynchronous methods are steps */
-  readonly others?: {
+  readonly others?: ServiceCalls & {
     /** the methods, where they are not those that are declared to be asynchronous */
     readonly methods?: readonly string[];
-    /** methods whose answers outside of every run are not kept for a replay: they hand out what the runs are about */
-    readonly notKept?: readonly string[];
-    /** name of the kind of database, as in `db.system.name` */
-    readonly system: string;
-    /** arguments that are recorded and compared */
-    args(given: readonly unknown[]): readonly unknown[];
+    /** methods that resolve to an object whose own methods are steps */
+    readonly objects?: Readonly<Record<string, ServiceObject>>;
   };
 }
+
+/** What a program asks of a service, each call a step. */
+export interface ServiceCalls {
+  /** name of the kind of database, as in `db.system.name` */
+  readonly system: string;
+  /** arguments that are recorded and compared */
+  args(given: readonly unknown[]): readonly unknown[];
+  /** methods whose answers outside of every run are not kept for a replay: they hand out what the runs are about */
+  readonly notKept?: readonly string[];
+  /** what methods return in a replay outside of every run, whose answers are not kept */
+  readonly outside?: Readonly<Record<string, () => unknown>>;
+}
+
+/** An object that a call of a service makes, such as a transaction. */
+export interface ServiceObject {
+  /** methods that are steps */
+  readonly methods: readonly string[];
+  /** synchronous methods that return a boolean */
+  readonly flags: readonly string[];
+}
+
+/** Gives a function to call in place of `real`, each call of which is a step named `method`. */
+export type WatchCall = (method: string, real: AnyFunction, calls: ServiceCalls) => AnyFunction;

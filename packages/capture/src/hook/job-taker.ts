@@ -1,6 +1,6 @@
 import type { JobValue, ReceivedJob } from "../inbound/inbound-job.ts";
 import type { AnyFunction } from "./hooked-file.ts";
-import type { JobService } from "./job-source.ts";
+import type { JobService, WatchCall } from "./job-source.ts";
 
 interface HeldFunction {
   readonly run: AnyFunction;
@@ -33,7 +33,7 @@ export interface JobTaker {
   /** Takes what the arguments of the function say of the job, before the program can change them. */
   read(given: readonly unknown[]): Pick<ReceivedJob, "name" | "told">;
   /** the arguments of the function, with what the library gives it there to call; absent: as they are */
-  bound?(given: readonly unknown[]): readonly unknown[];
+  bound?(given: readonly unknown[], watch: WatchCall): readonly unknown[];
   /** the arguments of the function for a recorded job */
   given(job: JobValue["job"]): readonly unknown[];
   /** classes by which the library reaches its service */

@@ -1,12 +1,13 @@
 import { replaceMethod } from "../patch/replace-method.ts";
 import { guarded } from "../fault/faults.ts";
+import { recordedValue } from "../ambient/recorded-value.ts";
 import { noteAnswer } from "../inbound/service-answers.ts";
 import { isOutside } from "./wire/outside-exchanges.ts";
 import { inReplay, isLive, live, stepFrame } from "../run/context.ts";
 import { recorder } from "../run/recorder.ts";
 import { callStep } from "../span/function-step.ts";
 import type { AnyFunction } from "./hooked-file.ts";
-import type { JobService } from "./job-source.ts";
+import type { JobService, ServiceCalls, ServiceObject, WatchCall } from "./job-source.ts";
 import type { HookState } from "./tool-step.ts";
 
 /** Makes what jobs ask of a service steps, and all else that a library does there our own work: no step, no connection of a run. */
@@ -41,13 +42,17 @@ export function watchJobService(
   const known = new Set([...own, ...atOnce, ...atOnceItself]);
   for (const method of others.methods ?? asyncMethods(prototype))
     if (!known.has(method)) watch(method, asStep(method, others, state));
+  for (const [method, made] of Object.entries(others.objects ?? {}))
+    watch(method, asMaker(method, made, others, state));
 }
 
-function asStep(
-  method: string,
-  { system, args: shown, notKept = [] }: NonNullable<JobService["others"]>,
-  state: HookState,
-) {
+export const watchCall =
+  (state: HookState): WatchCall =>
+  (method, real, calls) =>
+    asStep(method, calls, state)(real);
+
+function asStep(method: string, { system, args: shown, notKept = [], outside = {} }: ServiceCalls, state: HookState) {
+  const revive = (error: unknown): unknown => guarded("hook", error, () => state.revive(error));
   return (real: AnyFunction): AnyFunction =>
     function (this: unknown, ...args) {
       const ask = (): unknown => Reflect.apply(real, this, args);
@@ -57,9 +62,11 @@ function asStep(
       const told = guarded("hook", null, () => shown(args));
       if (told === null) return live(ask);
       const body = (): unknown => {
-        if (recorder.isReplay) return answerOutside(system, method, told);
+        const withoutRecord = frame === null ? outside[method] : undefined;
+        if (recorder.isReplay) return withoutRecord ? withoutRecord() : answerOutside(system, method, told);
         const answer = live(ask);
-        if (isOutside(frame?.run ?? null) && !notKept.includes(method)) keepAnswer(`${system} ${method}`, answer);
+        const isKept = withoutRecord === undefined && !notKept.includes(method);
+        if (isKept && isOutside(frame?.run ?? null)) keepAnswer(`${system} ${method}`, answer);
         return answer;
       };
       if (frame === null) return body();
@@ -70,10 +77,30 @@ function asStep(
           start: { kind: "DB", name: method, op: `db:${system}`, path, agentic: false },
           inner: (step) => ({ run, path, scope: step.index, span: step.spanId, pendingToolCalls: null, outer: frame }),
           source: null,
+          revive,
         },
         told,
         body,
       );
+    };
+}
+
+/** A method that resolves to an object with methods that are steps: the object is made anew in a replay, without the service. */
+function asMaker(method: string, { methods, flags }: ServiceObject, calls: ServiceCalls, state: HookState) {
+  return (real: AnyFunction): AnyFunction =>
+    async function (this: unknown, ...args) {
+      if (!state.active || isLive()) return Reflect.apply(real, this, args);
+      let object: Record<string, AnyFunction> = {};
+      const make = async (): Promise<void> => {
+        object = (await Reflect.apply(real, this, args)) as Record<string, AnyFunction>;
+      };
+      await Reflect.apply(asStep(method, calls, state)(make), this, args);
+      for (const name of methods) object[name] = asStep(name, calls, state)(object[name] ?? never);
+      for (const name of flags) {
+        const isSo = object[name];
+        object[name] = () => recordedValue("M", () => Number(isSo?.() ?? false)) === 1;
+      }
+      return object;
     };
 }
 

@@ -6,6 +6,7 @@ import { recorder } from "../run/recorder.ts";
 import type { AnyFunction } from "./hooked-file.ts";
 import type { JobTaker } from "./job-taker.ts";
 import type { HookState } from "./tool-step.ts";
+import { watchCall } from "./watch-job-service.ts";
 
 /** Makes each job that a function of the program gets, which it has given to an instance of this class, a run. */
 export function watchJobTaker(
@@ -43,7 +44,7 @@ export function watchJobTaker(
 
 function watchedFunction(real: AnyFunction, from: string, taker: JobTaker, state: HookState): AnyFunction {
   return copyFunctionProperties(function (this: unknown, ...args: unknown[]): unknown {
-    const given = guarded("hook", args, () => taker.bound?.(args) ?? args);
+    const given = guarded("hook", args, () => taker.bound?.(args, watchCall(state)) ?? args);
     const carryOut = (): unknown => Reflect.apply(real, this, state.active ? given : args);
     if (!state.active) return carryOut();
     return runJob(() => ({ by: taker.by, from, ...taker.read(args) }), carryOut);

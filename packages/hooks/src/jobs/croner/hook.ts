@@ -1,5 +1,5 @@
 import type { Hook } from "@reenact/capture/hook";
-import { NumberedSchedules } from "../numbered-schedules.ts";
+import { NumberedNames } from "../numbered-names.ts";
 
 /** What is used of a `Cron`. */
 interface Cron {
@@ -8,7 +8,7 @@ interface Cron {
   readonly _states: { readonly currentTimeout?: NodeJS.Timeout };
 }
 
-const schedules = new NumberedSchedules();
+const schedules = new NumberedNames();
 
 export const croner: Hook = {
   name: "jobs/croner",

@@ -1,21 +1,22 @@
-import { orderPromise, recordedValue, textOrBytes } from "@reenact/capture/hook";
+import { type AnyFunction, recordedValue, type ServiceCalls, textOrBytes, type WatchCall } from "@reenact/capture/hook";
 
 type HeaderValue = Buffer | string | readonly (Buffer | string)[] | undefined;
 
-/** What is used of a message of kafkajs. */
+/** A message of kafkajs. Those of old brokers have a `size`, and others members that the library does not document. */
 interface Message {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
   readonly headers?: Readonly<Record<string, HeaderValue>>;
   readonly offset: string;
-  readonly timestamp: string;
-  readonly attributes?: number;
 }
 
-/** What the library gives a handler to call, as its own work. */
+/** What the library gives a handler to call. */
 interface Calls {
   heartbeat(): Promise<void>;
+  pause(): () => void;
+  resolveOffset?(offset: string): void;
   commitOffsetsIfNecessary?(offsets?: unknown): Promise<void>;
+  uncommittedOffsets?(): unknown;
   isRunning?(): boolean;
   isStale?(): boolean;
 }
@@ -26,8 +27,16 @@ export interface MessagePayload extends Calls {
   readonly message: Message;
 }
 
+/** What a batch of the library tells by its methods: messages that it holds back from the handler count there. */
+interface BatchOffsets {
+  firstOffset(): string | null;
+  lastOffset(): string;
+  offsetLag(): string;
+  offsetLagLow(): string;
+}
+
 export interface BatchPayload extends Calls {
-  readonly batch: {
+  readonly batch: BatchOffsets & {
     readonly topic: string;
     readonly partition: number;
     readonly highWatermark: string;
@@ -35,13 +44,23 @@ export interface BatchPayload extends Calls {
   };
 }
 
+/** A batch as its run tells it. */
+export interface ToldBatch {
+  readonly topic: string;
+  readonly partition: number;
+  readonly highWatermark: string;
+  readonly messages: readonly object[];
+  readonly firstOffset: string | null;
+  readonly lastOffset: string;
+  readonly offsetLag: string;
+  readonly offsetLagLow: string;
+}
+
 /** The message as a run tells it: text where its bytes are text. */
-export function readMessage({ key, value, headers, offset, timestamp, attributes }: Message): object {
+export function readMessage({ key, value, headers, ...rest }: Message): object {
   const shown = Object.entries(headers ?? {}).map(([name, each]) => [name, readHeader(each)]);
   return {
-    offset,
-    timestamp,
-    ...(attributes !== undefined && { attributes }),
+    ...structuredClone(rest),
     key: key === null ? null : textOrBytes(key),
     value: value === null ? null : textOrBytes(value),
     ...(headers !== undefined && { headers: Object.fromEntries(shown) as object }),
@@ -73,33 +92,68 @@ function bytesOf(value: string | Uint8Array | null): Buffer | null {
   return typeof value === "string" ? Buffer.from(value) : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-/** What a handler calls there asks the broker, which is the library's own work: only when it is done is an event of the run. */
-export function boundPayload<P extends Calls>(payload: P): P {
-  const { heartbeat, commitOffsetsIfNecessary: commit, isRunning, isStale } = payload;
+const CALLS: ServiceCalls = {
+  system: "kafka",
+  args: (given) => given,
+  notKept: ["heartbeat", "pause", "resume", "resolveOffset", "commitOffsetsIfNecessary", "uncommittedOffsets"],
+};
+
+/** What a handler asks the broker there, and tells the library of its progress, are steps. */
+export function boundPayload<P extends Calls>(payload: P, watch: WatchCall): P {
+  const { pause, isRunning, isStale } = payload;
+  const steps = (["heartbeat", "resolveOffset", "commitOffsetsIfNecessary", "uncommittedOffsets"] as const).flatMap(
+    (name) => {
+      const real = payload[name];
+      return real === undefined ? [] : [[name, watch(name, real as AnyFunction, CALLS)]];
+    },
+  );
   return {
     ...payload,
-    heartbeat: orderPromise(() => heartbeat()),
-    ...(commit !== undefined && { commitOffsetsIfNecessary: orderPromise((offsets) => commit(offsets)) }),
+    ...(Object.fromEntries(steps) as object),
+    pause() {
+      let resume = (): void => {};
+      watch(
+        "pause",
+        () => {
+          resume = pause();
+        },
+        CALLS,
+      )();
+      return watch("resume", () => resume(), CALLS);
+    },
     ...(isRunning !== undefined && { isRunning: () => recordedValue("M", () => Number(isRunning())) === 1 }),
     ...(isStale !== undefined && { isStale: () => recordedValue("M", () => Number(isStale())) === 1 }),
   };
 }
 
-/** As the library's own batch, which has no other messages than these. */
-export function batchOf(parts: BatchPayload["batch"]): object {
-  const { messages, highWatermark } = parts;
-  const last = BigInt(highWatermark) - 1n;
-  const [first, end] = [messages.at(0)?.offset ?? null, messages.at(-1)?.offset ?? String(last)];
+/** Takes what is told of a batch, before the handler can change it. */
+export function tellBatch({ batch }: BatchPayload): ToldBatch {
+  const { topic, partition, highWatermark, messages } = batch;
   return {
-    ...parts,
+    topic,
+    partition,
+    highWatermark,
+    messages: messages.map(readMessage),
+    firstOffset: batch.firstOffset(),
+    lastOffset: batch.lastOffset(),
+    offsetLag: batch.offsetLag(),
+    offsetLagLow: batch.offsetLagLow(),
+  };
+}
+
+/** As the library's own batch: a handler gets none that is empty. */
+export function batchOf({ firstOffset, lastOffset, offsetLag, offsetLagLow, messages, ...rest }: ToldBatch): object {
+  return {
+    ...rest,
+    messages: messages.map(writeMessage),
     isEmpty: () => messages.length === 0,
     isEmptyIncludingFiltered: () => messages.length === 0,
     isEmptyDueToFiltering: () => false,
     isEmptyControlRecord: () => false,
     isEmptyDueToLogCompactedMessages: () => false,
-    firstOffset: () => first,
-    lastOffset: () => end,
-    offsetLag: () => String(last - BigInt(end)),
-    offsetLagLow: () => (first === null ? "0" : String(last - BigInt(first))),
+    firstOffset: () => firstOffset,
+    lastOffset: () => lastOffset,
+    offsetLag: () => offsetLag,
+    offsetLagLow: () => offsetLagLow,
   };
 }

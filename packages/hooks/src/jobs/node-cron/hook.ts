@@ -1,5 +1,5 @@
 import type { Hook } from "@reenact/capture/hook";
-import { NumberedSchedules } from "../numbered-schedules.ts";
+import { NumberedNames } from "../numbered-names.ts";
 
 /** What is used of a `Runner`, which each task has. */
 interface Runner {
@@ -13,7 +13,7 @@ interface Execution {
   readonly reason?: string;
 }
 
-const schedules = new NumberedSchedules();
+const schedules = new NumberedNames();
 
 /** Tasks in files of their own run in child processes, and have no runner here. */
 export const nodeCron: Hook = {
