@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Envelope, readEnvelope } from "@reenact/envelope/file";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { scale } from "../scale.ts";
@@ -96,6 +97,8 @@ test("what has expired goes, with its row; failed and flagged runs stay, also in
   await setUp.loseCatalog();
   const last = isShort ? 182 : 4_000;
   await goOn(last);
-  expect(await classes()).toEqual(kept);
+  // a topic that still has what has expired is read from its begin: that is sealed, and goes with the next sweep
+  const isAsBefore = async () => isDeepStrictEqual(await classes(), kept);
+  await until("the runs that are kept, and no other", isAsBefore, 60_000);
   process.stdout.write(`retention: 4 runs of 3 classes over ${last} days, by the clock of the process\n`);
 }, 600_000);

@@ -16,6 +16,7 @@ import { createSweep, type Sweep } from "../retain/sweep.ts";
 import type { NativeExpiry } from "../store/native-expiry.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { StoreError } from "../store/store-error.ts";
+import { catchUp, noteAlive } from "./catch-up.ts";
 import { createRunCommits } from "./commit-runs.ts";
 import { isOfRun } from "./is-of-run.ts";
 import { openPackIntents } from "./pack-intents.ts";
@@ -178,6 +179,8 @@ export function openSealing(deps: SealingDeps): Sealing {
       !(error instanceof CatalogError && error.code === "UNUSABLE");
     const retry = { event: "seal.waits-for-store", log, signal, giveUp };
     for (const key of intents.left()) await retrying(() => finishLeft(key), retry);
+    await retrying(() => catchUp({ store, catalog, times, signal, now, log }), retry);
+    await noteAlive({ catalog, now });
     native = await retrying(async () => (await deps.expiry()?.install(nativeRules(times))) ?? false, retry);
     signal.throwIfAborted();
     log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
@@ -186,6 +189,7 @@ export function openSealing(deps: SealingDeps): Sealing {
       pruner,
       commits,
       sweep,
+      noteAlive: () => noteAlive({ catalog, now }),
       expiry: deps.expiry,
       times,
       sweepEvery: deps.sweepEvery,

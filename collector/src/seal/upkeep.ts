@@ -2,6 +2,7 @@ import type { Log } from "../log.ts";
 import { nativeRules, type RetentionTimes } from "../retain/retention-times.ts";
 import type { Sweep } from "../retain/sweep.ts";
 import type { NativeExpiry } from "../store/native-expiry.ts";
+import { ALIVE_EVERY } from "./catch-up.ts";
 import type { RunCommits } from "./commit-runs.ts";
 import type { PackPruner } from "./pack-pruner.ts";
 import type { Packer } from "./packer.ts";
@@ -17,6 +18,7 @@ interface UpkeepDeps {
   readonly pruner: Pick<PackPruner, "prune">;
   readonly commits: Pick<RunCommits, "saveCursors">;
   readonly sweep: Pick<Sweep, "sweep">;
+  readonly noteAlive: () => Promise<void>;
   /** null: the store does not expire packs */
   readonly expiry: () => NativeExpiry | null;
   readonly times: RetentionTimes;
@@ -54,6 +56,7 @@ export function startUpkeep(deps: UpkeepDeps): Upkeep {
     await packer.roll();
     await commits.saveCursors();
   });
+  every(ALIVE_EVERY, "catalog.away", deps.noteAlive);
   if (sweepEvery > 0)
     every(sweepEvery, "retain.sweep-failed", async () => {
       if (!(await maySweep())) return;
