@@ -17,7 +17,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
   beforeAll(async () => {
     if (missing !== null) throw new Error(missing);
     servers = await startDistributed();
-  }, 120_000);
+  }, 300_000);
   afterAll(() => servers?.stop());
 
   test("keeps the contract of journals, whatever lies in the topic", { timeout: 180_000 }, async () => {
