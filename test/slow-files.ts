@@ -131,6 +131,7 @@ export const heavy = [
   "collector/src/seal/sealing.test.ts",
   "test/e2e/agents.test.ts",
   "test/e2e/attached-programs.test.ts",
+  "test/e2e/live-attacks.test.ts",
   "test/e2e/live-replay.test.ts",
   "test/e2e/live-requests.test.ts",
   "test/e2e/live-transports.test.ts",

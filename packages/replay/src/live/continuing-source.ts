@@ -109,12 +109,23 @@ export class ContinuingSource implements Source {
     this.#held.add(step);
     const decide = (content: SentRequest): DecidedAnswer => {
       this.#parts.continuation.spending.update();
+      if (content.url !== step.exchange?.url) return this.#readdressed(step, served === null ? null : taken);
       const now = this.#before.find(step, content);
       return served === null || taken === null
         ? this.#decided(step, content, now)
         : this.#decidedInPlace(step, content, { ...now, taken }, served);
     };
     return { from: "held", decide };
+  }
+
+  /** The program has changed the address of a request after it was recognised by it. `met`: the recorded one that it has started as. */
+  #readdressed(step: Step, met: RecordedStep | null): DecidedAnswer {
+    const { ledger, continuation, stop } = this.#parts;
+    if (met !== null) ledger.withdraw(met);
+    if (met !== null) continuation.withdraw();
+    const message = `step ${step.index + 1} (${step.op}) was not sent: the program has changed its address since it made it`;
+    stop({ reason: "not-sendable", message });
+    return this.#refused(step, message);
   }
 
   /** `served`: its answer if it is the recorded request. */
