@@ -33,6 +33,7 @@ export const slow = [
   "test/e2e/cli-list.test.ts",
   "test/e2e/cli-old-node.test.ts",
   "test/e2e/cli-people.test.ts",
+  "test/e2e/cli-show-web.test.ts",
   "test/e2e/cli-summary.test.ts",
   "test/e2e/collector-api.test.ts",
   "test/e2e/collector-live.test.ts",

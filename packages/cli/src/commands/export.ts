@@ -4,7 +4,7 @@ import { joinTraces, otlpJson } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
 import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
-import { loadCollector } from "../process/collector-package.ts";
+import { pageOf } from "../render/page-of-run.ts";
 import { openStore } from "../store/open-store.ts";
 import { projectScrubber } from "../redact/project-scrubber.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
@@ -100,23 +100,6 @@ function formatOf(options: Options, reference: string): Format {
     "name one format: --envelope, --html, --otlp or --json, or a file that ends in .reenact, .html, .otlp or .json",
     `reenact export ${reference} -o run.reenact`,
   );
-}
-
-/** The run as a page of its own. What has no room in it is told. */
-async function pageOf(run: Envelope, reference: string): Promise<Uint8Array> {
-  const { offlinePage, OfflineTooLarge } = await loadCollector();
-  try {
-    const { html, steps, left } = await offlinePage(run);
-    if (left > 0)
-      process.stderr.write(
-        `reenact: the page holds the values of ${steps - left} of ${steps} steps, as it may have 24 MB of them; reenact export ${reference} -o run.reenact has all\n`,
-      );
-    return Buffer.from(html);
-  } catch (error) {
-    if (!(error instanceof OfflineTooLarge)) throw error;
-    const next = `reenact export ${reference} -o run.reenact, and open it with reenact import and reenact up`;
-    throw new CliError("REEN-TOO-LARGE", error.message, next, { cause: error });
-  }
 }
 
 function tracesOf(run: Envelope, format: "otlp" | "json"): Uint8Array {

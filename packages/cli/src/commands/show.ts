@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 import type { EnvelopeError } from "@reenact/envelope";
 import type { Envelope } from "@reenact/envelope/file";
@@ -12,6 +16,10 @@ import { namedRun } from "../remote/named-run.ts";
 import { type OpenedRun, openRun } from "../store/run-source.ts";
 import { shortId } from "../store/short-id.ts";
 import { printStep, printTranscript } from "../render/transcript.ts";
+import { openInBrowser } from "../process/open-browser.ts";
+import { remoteReference } from "../remote/remote-reference.ts";
+import { standingServer } from "../remote/standing-server.ts";
+import { pageOf } from "../render/page-of-run.ts";
 import { printContext } from "../render/step-context.ts";
 import { printRedactions } from "../render/redaction-report.ts";
 
@@ -21,6 +29,8 @@ interface Options extends BaseOptions, RemoteOptions {
   raw?: boolean;
   redactions?: boolean;
   context?: boolean;
+  web?: boolean;
+  open: boolean;
 }
 
 export function showCommand(): Command {
@@ -30,6 +40,7 @@ export function showCommand(): Command {
     "reenact show 7f3a91 4 --context",
     "reenact show @failed --json",
     "reenact show 7f3a91 --redactions",
+    "reenact show @last --web",
     "reenact show 7f3a91 --server https://collector.example",
   ]);
   return withRemote(command)
@@ -39,12 +50,15 @@ export function showCommand(): Command {
     .option("--raw", "every span with its attributes, as JSON lines")
     .option("--redactions", "what was replaced in each step: by which rule, how often and where, without values")
     .option("--context", "of a step: what the model had read, text by text, and what is new since the call before")
+    .option("--web", "in the browser: its page, or a file of it where no collector runs; prints the address")
+    .option("--no-open", "with --web: print the address only")
     .option("--json", "machine-readable")
     .action(async (reference: string, step: number | undefined, given: Options) => {
       const options = withStep(given, step, reference);
       openStore(options.store);
       const opened = await openRun(reference, options, { damaged: "read-up-to" });
       const { run } = opened;
+      if (options.web) return showInBrowser(run, reference, options);
       if (run.damage !== null) process.stderr.write(shownUpTo(opened, run.damage).line);
       if (options.raw) {
         for (const { span } of run.spans)
@@ -73,6 +87,25 @@ export function showCommand(): Command {
         process.stdout.write(printTranscript(view, painter(process.stdout), context));
       }
     });
+}
+
+/** On the page of the collector that has the run, else as one file, which a browser opens without a collector. */
+async function showInBrowser(run: Envelope, reference: string, options: Options): Promise<void> {
+  const id = run.header.run;
+  const isFile = /[./\\]/.test(reference);
+  const server = remoteReference(reference, options)?.address ?? (isFile ? null : standingServer(options.store));
+  let address: string;
+  if (server !== null && /^https?:/.test(server)) {
+    const step = options.step === undefined ? "" : `?step=${options.step}`;
+    address = `${server.replace(/\/+$/, "")}/r/${id}${step}`;
+  } else {
+    const folder = mkdtempSync(join(tmpdir(), "reenact-page-"));
+    const file = join(folder, `${id.slice(0, 12)}.html`);
+    writeFileSync(file, await pageOf(run, reference), { mode: 0o600 });
+    address = `${pathToFileURL(file).href}${options.step === undefined ? "" : `#/r/${id}?step=${options.step}`}`;
+  }
+  process.stdout.write(`${address}\n`);
+  if (options.open) await openInBrowser(address);
 }
 
 function withStep(given: Options, step: number | undefined, reference: string): Options {

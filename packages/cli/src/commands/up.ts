@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import fs, { writeFileSync } from "node:fs";
+import fs, { rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Project } from "@reenact/collector";
 import { errorCode, makeFolder } from "@reenact/envelope";
@@ -8,6 +9,7 @@ import { baseCommand, type BaseOptions } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { collectorFolders, loadCollector, refusedBy } from "../process/collector-package.ts";
 import { shipStore } from "@reenact/node/send";
+import { openInBrowser, writeLeadingPage } from "../process/open-browser.ts";
 import { count, dollars as usd } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
@@ -34,6 +36,7 @@ interface Options extends BaseOptions {
   maxCost?: number;
   prices?: string;
   to: string[];
+  open: boolean;
 }
 
 export function upCommand(command: string[] | null): Command {
@@ -61,6 +64,7 @@ export function upCommand(command: string[] | null): Command {
     .option("--max-cost <usd>", "what all live replays of the pages may cost together; needs --prices", dollars)
     .option("--prices <file>", "JSON with dollars per million tokens, by model")
     .option("--to <host>", "live replays may send, and your keys in them, also to this host (repeatable)", collect, [])
+    .option("--no-open", "do not open the pages in a browser; without a terminal none is opened")
     .usage("[options] [-- <command...>]")
     .addHelpText(
       "after",
@@ -95,14 +99,17 @@ async function up(options: Options, command: string[] | null): Promise<void> {
     const stopped = firstSignal();
     const address = await collector.ready;
     const forget = noteUp(options.store, address.http);
+    let forgetPage = (): void => {};
     try {
       tell(address, bench, options);
+      forgetPage = await showPages(address.http, bench, options);
       // what was recorded while no collector ran; what cannot be sent now waits on
       void shipStore(options.store, { env: environment() }).catch(() => {});
       const died = await Promise.race([stopped, collector.failed]);
       if (died instanceof Error) throw died;
     } finally {
       forget();
+      forgetPage();
       await bench?.close();
     }
     await collector.close();
@@ -232,6 +239,20 @@ function tell({ http, grpc, store, forwards }: Address, bench: OpenWorkbench | n
     "  waiting for a run; Ctrl-C ends it",
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** Opens the pages for somebody at a terminal; the result takes away what was written for it. */
+async function showPages(http: string, bench: OpenWorkbench | null, options: Options): Promise<() => void> {
+  const isWatched = process.stdout.isTTY && !environment()["CI"] && !options.json && !options.quiet;
+  if (!options.open || !isWatched) return () => {};
+  if (bench === null) {
+    await openInBrowser(`${http}/`);
+    return () => {};
+  }
+  const file = join(resolve(options.store), "collector", "open.html");
+  writeLeadingPage(file, `${http}/#token=${bench.token}`);
+  await openInBrowser(pathToFileURL(file).href);
+  return () => rmSync(file, { force: true });
 }
 
 /** A second signal does not wait: what was acknowledged is on disk already. */

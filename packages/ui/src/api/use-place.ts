@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "./call.ts";
+import { type Answer, call } from "./call.ts";
 
 /**
  * Options with which a command finds the run: those of the project over which the collector runs, else its address. Null: not known yet.
@@ -10,7 +10,13 @@ export function usePlace(isAsked: boolean): string | null {
     queryFn: ({ signal }) => call("listTests", { signal }),
     enabled: isAsked,
   });
-  if (data === undefined && error === null) return null;
-  if (data !== undefined && data.project !== null) return data.place;
-  return ` --server ${new URL(".", document.baseURI).href.replace(/\/$/, "")}`;
+  return data === undefined && error === null ? null : placeOf(data);
 }
+
+/** The same, asked now. */
+export const placeNow = async (): Promise<string> => placeOf(await call("listTests").catch(() => undefined));
+
+const placeOf = (data: Answer<"listTests"> | undefined): string =>
+  data !== undefined && data.project !== null
+    ? data.place
+    : ` --server ${new URL(".", document.baseURI).href.replace(/\/$/, "")}`;

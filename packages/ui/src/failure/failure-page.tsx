@@ -19,7 +19,10 @@ const WORDS: Readonly<Record<string, Words>> = {
     title: "This address is not allowed",
     next: "Whoever runs the collector adds the name to listen.hosts, or the origin to listen.origins.",
   },
-  NOT_FOUND: { title: "There is no such run", next: LIST },
+  NOT_FOUND: {
+    title: "There is no such run",
+    next: <>Correct the id. To have a run for longer, flag or keep it before it expires. {LIST}.</>,
+  },
   BAD_REQUEST: { title: "That is no run", next: LIST },
   EXPIRED: {
     title: "This run is gone",
@@ -52,11 +55,12 @@ export function FailurePage({ error, retry }: { error: Error; retry?: () => void
       <h1>{words.title}</h1>
       {message.toLowerCase() !== words.title.toLowerCase() && <p className="reason">{message}</p>}
       <p>{words.next}</p>
-      {retry && (code === "UNAVAILABLE" || code === "UNREACHABLE" || code === "INTERNAL") && (
-        <button type="button" className="button primary" onClick={retry}>
-          Try again
-        </button>
-      )}
+      {retry &&
+        (code === "UNAVAILABLE" || code === "UNREACHABLE" || code === "NO_COLLECTOR" || code === "INTERNAL") && (
+          <button type="button" className="button primary" onClick={retry}>
+            Try again
+          </button>
+        )}
     </section>
   );
 }

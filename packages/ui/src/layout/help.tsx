@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 
 import { PALETTE_KEY } from "../palette/use-palette-key.ts";
+import { hasLetterKeys, setLetterKeys } from "./use-keys.ts";
 
 const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["j  k", "next, previous run, step or test"],
@@ -24,6 +25,7 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
 /** The keys, as a dialog. */
 export function Help({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [hasLetters, setLetters] = useState(hasLetterKeys);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
@@ -40,6 +42,17 @@ export function Help({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
+      <label className="letter-keys">
+        <input
+          type="checkbox"
+          checked={hasLetters}
+          onChange={({ currentTarget }) => {
+            setLetterKeys(currentTarget.checked);
+            setLetters(currentTarget.checked);
+          }}
+        />{" "}
+        Keys of one character, in this browser
+      </label>
       <form method="dialog">
         <button className="button">Close</button>
       </form>

@@ -7,6 +7,14 @@ export interface NamedAction {
 }
 export type KeyBindings = Readonly<Record<string, (() => void) | NamedAction>>;
 
+const LETTERS = "reenact.letter-keys";
+/** Whether keys of one character do something: who dictates, or touches keys by accident, can switch them off. */
+export const hasLetterKeys = (): boolean => localStorage.getItem(LETTERS) !== "off";
+export function setLetterKeys(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(LETTERS);
+  else localStorage.setItem(LETTERS, "off");
+}
+
 /** The bindings of all that is on the screen, as they are at the time of the call. */
 const mounted = new Set<() => KeyBindings>();
 const watchers = new Set<() => void>();
@@ -32,6 +40,18 @@ export function useNamedKeys(): readonly (NamedAction & { readonly key: string }
   return [...named.filter(({ key }) => !/\d/.test(key)), ...named.filter(({ key }) => /\d/.test(key))];
 }
 
+/** Whether a key is meant for something else than the bindings of the page. */
+function isForElse(event: KeyboardEvent): boolean {
+  if (event.key.length === 1 && !hasLetterKeys()) return true;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
+  const focused = event.target instanceof HTMLElement ? event.target : null;
+  // until the next drawing the browser gives keys to what had the focus in a dialog that has been closed
+  const target = focused?.closest("dialog:not([open])") ? null : focused;
+  if (target?.closest("input:not([type=checkbox]), textarea, select, dialog, [data-typing]")) return true;
+  // Enter presses what has the focus
+  return event.key === "Enter" && Boolean(target?.closest("a, button, summary"));
+}
+
 /**
  * Calls a function for a key, unless somebody types, a dialog is open, or a modifier is held. The bindings change with the screen
  * and not some time after it, so that a key never acts on what was shown before.
@@ -44,15 +64,8 @@ export function useKeys(bindings: KeyBindings): void {
   });
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const focused = event.target instanceof HTMLElement ? event.target : null;
-      // until the next drawing the browser gives keys to what had the focus in a dialog that has been closed
-      const target = focused?.closest("dialog:not([open])") ? null : focused;
-      if (target?.closest("input:not([type=checkbox]), textarea, select, dialog, [data-typing]")) return;
-      // Enter presses what has the focus
-      if (event.key === "Enter" && target?.closest("a, button, summary")) return;
       const action = current.current[event.key];
-      if (!action) return;
+      if (!action || isForElse(event)) return;
       event.preventDefault();
       if (typeof action === "function") action();
       else action.act();

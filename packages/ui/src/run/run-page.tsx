@@ -3,7 +3,8 @@ import { FailurePage } from "../failure/failure-page.tsx";
 import { useTitle } from "../layout/use-title.ts";
 import { TABS, type Tab } from "../search.ts";
 import { ContextTab } from "./context-tab.tsx";
-import { useCopiedLink } from "./copied-link.tsx";
+import { useCopied } from "./copied-link.tsx";
+import { CopyMenu } from "./copy-menu.tsx";
 import { CostTab } from "./cost-tab.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { LiveLine } from "./live-line.tsx";
@@ -40,8 +41,8 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
   const selection = useSelection(view);
   const { search, tab, step: shown, selected, go, select, toError } = selection;
   const { steps, failed } = view;
-  const { notice, copy } = useCopiedLink();
-  useRunKeys(view, selection, copy);
+  const copied = useCopied();
+  useRunKeys(view, selection, copied.copyLink);
   const blamed = steps.find(({ step }) => step === view.cause?.step);
   return (
     <div className="run">
@@ -75,6 +76,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
             </button>
           </div>
         )}
+        <CopyMenu view={view} step={shown} copied={copied} />
         {search.find !== undefined && (
           <FindBar
             steps={steps}
@@ -86,7 +88,7 @@ function Loaded({ view, live }: { view: LoadedRun; live: LiveState }) {
           />
         )}
       </div>
-      {notice}
+      {copied.notice}
       {steps.length === 0 && <p className="empty">No step of this run has arrived yet.</p>}
       {tab === "transcript" && (
         <Transcript
