@@ -34,7 +34,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
     { timeout: 600_000 },
     async () => {
       const { accessKeyId, secretAccessKey } = servers.s3.credentials;
-      const some = ["collector", "collector-receive"];
+      const some = ["collector", "collector-receive", "collector-retention"];
       const names = scale(some, some, [...some, "collector-api", "collector-live"]);
       const files = names.map((name) => `test/e2e/${name}.test.ts`);
       const told = await runSuites(
