@@ -11,6 +11,7 @@ interface Given {
   readonly flags?: string[];
   readonly class?: string;
   readonly replay?: boolean;
+  readonly resumed?: boolean;
   readonly instance?: string;
 }
 
@@ -23,6 +24,7 @@ function pruned(runs: Record<string, Given>, rule: PruneRule): string[] {
       started: String(BigInt(NOW - (given.age ?? 0) * DAY) * 1_000_000n),
       flags: given.flags ?? [],
       ...(given.replay === true ? { replay: { of: "x" } } : {}),
+      ...(given.resumed === true ? { replay: { of: "x", mode: "resume", continued: {} } } : {}),
       ...(given.instance === undefined ? {} : { instance: given.instance }),
     },
   }));
@@ -60,4 +62,14 @@ test("runs of one process stay together", () => {
     other: { age: 40, instance: "q" },
   };
   expect(pruned(runs, { olderThan: 30 * DAY })).toEqual(["other"]);
+});
+
+test("a run in which a suspended one went on is no replay", () => {
+  const runs: Record<string, Given> = {
+    on: { resumed: true, status: "suspended", class: "keep", age: 90 },
+    r: { replay: true },
+  };
+  expect(pruned(runs, { replays: true })).toEqual(["r"]);
+  expect(pruned(runs, { olderThan: DAY })).toEqual([]);
+  expect(pruned({ on: { resumed: true, age: 90 } }, { olderThan: DAY })).toEqual(["on"]);
 });

@@ -1,4 +1,4 @@
-import type { RunFile } from "./run-files.ts";
+import { isReplay, type RunFile } from "./run-files.ts";
 
 export interface PruneRule {
   /** milliseconds since a run began */
@@ -19,23 +19,21 @@ export interface PruneRule {
  * @param now milliseconds since the epoch
  */
 export function prunedRuns(runs: readonly RunFile[], rule: PruneRule, now: number): RunFile[] {
-  const newest = new Set(runs.filter((run) => !isReplay(run)).slice(0, rule.keepLast ?? 0));
+  const newest = new Set(runs.filter((run) => !isReplay(run.manifest)).slice(0, rule.keepLast ?? 0));
   const stays = (run: RunFile): boolean =>
     newest.has(run) ||
-    (rule.replays === true && !isReplay(run)) ||
+    (rule.replays === true && !isReplay(run.manifest)) ||
     (rule.all !== true && isKept(run)) ||
     (rule.olderThan !== undefined && now - startedMs(run) <= rule.olderThan);
   const kept = new Set(runs.filter(stays).flatMap(({ manifest }) => manifest.instance ?? []));
   return runs.filter((run) => !stays(run) && !kept.has(run.manifest.instance ?? ""));
 }
 
-const isReplay = ({ manifest }: RunFile): boolean => manifest.replay !== undefined;
-
 /** A replay that failed has only done again what was recorded: its record stays. */
 function isKept(run: RunFile): boolean {
   const { header, manifest } = run;
   if (manifest.flags.length > 0) return true;
-  return !isReplay(run) && (header.class === "keep" || header.status !== "ok");
+  return !isReplay(run.manifest) && (header.class === "keep" || header.status !== "ok");
 }
 
 const startedMs = ({ manifest }: RunFile): number => Number(BigInt(manifest.started) / 1_000_000n);

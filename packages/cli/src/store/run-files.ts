@@ -15,13 +15,14 @@ export interface RunFile {
   readonly bytes?: Uint8Array;
 }
 
-/**
- * Whether a list of runs shows it unasked: no replay, unless a suspended run went on in it, and not what a process did around its
- * `agent()` calls.
- */
-export function isListed({ replay, trigger }: Manifest): boolean {
-  const isOwn = replay === undefined || (replay.mode === "resume" && replay.continued !== undefined);
-  return isOwn && trigger !== "surrounding";
+/** Whether it has only done again what was recorded. A run in which a suspended one went on has done more. */
+export function isReplay({ replay }: Pick<Manifest, "replay">): boolean {
+  return replay !== undefined && (replay.mode !== "resume" || replay.continued === undefined);
+}
+
+/** Whether a list of runs shows it unasked: no replay, and not what a process did around its `agent()` calls. */
+export function isListed(manifest: Manifest): boolean {
+  return !isReplay(manifest) && manifest.trigger !== "surrounding";
 }
 
 /** Throws where the runs of a store cannot be read. A store that does not exist has none. */
