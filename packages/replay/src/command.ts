@@ -92,6 +92,7 @@ export async function replayCommand(options: ReplayCommand): Promise<ReplayResul
     from: options.from ?? 0,
     givenResults: options.givenResults ?? [],
     call: options.call ?? "warm",
+    startedBy: process.pid,
     headers: options.headers ?? [],
     ownVariables,
     unusedVariables: otherVariables(tape, process.env).filter((name) => !ownVariables.includes(name)),

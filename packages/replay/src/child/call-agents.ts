@@ -6,6 +6,7 @@ import { isRequested, type Tape } from "../tape/tape.ts";
 import type { GivenHeader } from "./given-header.ts";
 import { awaitedJobs, deliverJob, receiverOf, sourceOfJob, whyNotDelivered } from "./deliver-job.ts";
 import { sendRequest, whyNotSent } from "./send-request.ts";
+import { ServingProbe } from "./serving-probe.ts";
 import { Starting } from "./starting.ts";
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -14,7 +15,7 @@ type AnyFunction = (...args: never[]) => unknown;
 export type KnownAgents = ReadonlyMap<string, AnyFunction>;
 
 const LOOK_MS = 100;
-/** A program that only listens may get the request from outside: then its agent is not called. */
+/** A program that only listens may get the request from what was started with it: then its agent is not called. */
 const LOOKS = 10;
 /** One that also waits for something else, such as a timer, may call its agent by itself. */
 const LOOKS_BUSY = 30;
@@ -24,6 +25,8 @@ const LISTENING = new Set(["TCPServerWrap", "TCPSocketWrap", "PipeServerWrap", "
 const LOOKS_SERVER = 3;
 const LOOKS_SERVER_BUSY = 10;
 const MOST_NAMED = 5;
+/** A replay shows the program the recorded one. */
+const parentPid = process.ppid;
 /** Earlier runs of a process that are called first, at the most. */
 const MOST_EARLIER = 100;
 
@@ -38,6 +41,8 @@ export interface CallAgentsOptions {
   readonly outside: (fn: () => unknown) => unknown;
   /** also calls what the process, or the session of the run, had called before, so that the program is in the same state */
   readonly withEarlier: boolean;
+  /** pid of the process that has started the replay: a program whose parent it is was started alone */
+  readonly startedBy: number;
 }
 
 /**
@@ -53,16 +58,26 @@ export function callAgents(session: Session, options: CallAgentsOptions): void {
   if (trigger === "job") return deliverWhenAwaited(session, options);
   if (target.root.trigger !== "function" || !hasWholeArguments(target)) return;
   let looks = 0;
+  const stop = (): void => {
+    probe.close();
+    originals.clearInterval(clock);
+  };
+  const isAsked = (): boolean => session.hasCalls || session.stopped !== null;
+  const call = (): void => {
+    stop();
+    void callInOrder(session, options);
+  };
+  const probe = new ServingProbe(() => !isAsked() && call());
   const clock = originals.setInterval(() => {
-    if (session.hasCalls || session.stopped !== null) {
+    if (isAsked()) {
       session.willCall = false;
-      return originals.clearInterval(clock);
+      return stop();
     }
     looks = (isListening() || jobReceivers().length > 0) && agents.has(name) ? looks + 1 : 0;
     session.willCall = looks > 0;
-    if (looks < (onlyListens() ? LOOKS : LOOKS_BUSY)) return;
-    originals.clearInterval(clock);
-    void callInOrder(session, options);
+    if (looks >= (onlyListens() ? LOOKS : LOOKS_BUSY)) return call();
+    if (looks > 0 && options.startedBy === parentPid) probe.open();
+    else probe.close();
   }, LOOK_MS);
   clock.unref();
 }
@@ -74,16 +89,25 @@ function sendWhenListening(session: Session, options: CallAgentsOptions): void {
   if (problem !== null) return session.cannotBegin(problem);
   let looks = 0;
   const starting = new Starting();
+  const send = (): void => {
+    stop();
+    void callInOrder(session, options);
+  };
+  const stop = (): void => {
+    probe.close();
+    originals.clearInterval(clock);
+  };
+  const probe = new ServingProbe(send);
   const clock = originals.setInterval(() => {
-    if (session.stopped !== null) return originals.clearInterval(clock);
+    if (session.stopped !== null) return stop();
     looks = isListening() ? looks + 1 : 0;
     if (looks === 0 && starting.isIdle())
       return session.noProgress(
         `the program listens on no port, and the recorded run is a request to its server (${target.root.name ?? ""})`,
       );
-    if (looks < (onlyListens() ? LOOKS_SERVER : LOOKS_SERVER_BUSY)) return;
-    originals.clearInterval(clock);
-    void callInOrder(session, options);
+    if (looks >= (onlyListens() ? LOOKS_SERVER : LOOKS_SERVER_BUSY)) return send();
+    if (looks > 0) probe.open();
+    else probe.close();
   }, LOOK_MS);
   // a program that waits for nothing ends by itself, and is judged then
   clock.unref();

@@ -32,6 +32,8 @@ export interface ReplayPlan {
    * of its process, or session, are called first
    */
   call: "none" | "cold" | "warm";
+  /** pid of the process that has started this replay */
+  startedBy: number;
   /** headers that the caller gives a recorded request */
   headers: readonly GivenHeader[];
   /** variables of the caller that stand for recorded ones, and those of his that do not though they differ */

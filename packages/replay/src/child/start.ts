@@ -118,6 +118,7 @@ export function startReplay(plan: ReplayPlan): void {
         headers: plan.headers,
         outside,
         withEarlier: plan.call === "warm",
+        startedBy: plan.startedBy,
       }),
     );
   else session.awaited = target;
