@@ -71,14 +71,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const TIMEOUT = 20_000;
 /** An ellipsis is a mark, a box that scrolls shows the rest, and what is for readers of a screen is not to be seen. */
 const CUT = `(() => {
-  const scrolls = (of) => /auto|scroll/.test(getComputedStyle(of).overflowX);
-  const inScroller = (of) => of !== null && (scrolls(of) || inScroller(of.parentElement));
+  const isMarked = ({ overflowX, textOverflow }) => /auto|scroll/.test(overflowX) || textOverflow === "ellipsis";
+  const hasMark = (of) => of !== null && (isMarked(getComputedStyle(of)) || hasMark(of.parentElement));
   const isForHearing = (of) => of.closest(".sr-only, .skip, [aria-hidden=true], .cm-editor, svg") !== null;
   return [...document.querySelectorAll("body *")].flatMap((of) => {
     const { right, width, height } = of.getBoundingClientRect();
-    if (width < 2 || height < 2 || isForHearing(of) || inScroller(of)) return [];
+    if (width < 2 || height < 2 || isForHearing(of) || hasMark(of)) return [];
     const style = getComputedStyle(of);
-    const isCut = of.scrollWidth > of.clientWidth + 1 && style.overflowX === "hidden" && style.textOverflow !== "ellipsis";
+    const isCut = of.scrollWidth > of.clientWidth + 1 && style.overflowX === "hidden";
     const isBeyond = right > innerWidth + 1;
     const name = of.tagName.toLowerCase() + "." + [...of.classList].join(".") + " " + of.textContent.slice(0, 40);
     return isCut || isBeyond ? [name] : [];
