@@ -8,13 +8,14 @@ export { createLog, type Log, type LogLevel } from "./log.ts";
 export { reasonOf, refusal } from "./refusal.ts";
 export { OfflineTooLarge } from "./offline/offline-answers.ts";
 export { type OfflinePage, offlinePage } from "./offline/offline-page.ts";
-export type { Project, ProjectTest } from "./project/project.ts";
+export type { Project, ProjectCheck, ProjectTest } from "./project/project.ts";
 export type {
   LiveBudget,
   LiveReplay,
   ReplayOptions,
   ReplayPlan,
   ReplayState,
+  DemoRun,
   TestsRun,
   Workbench,
 } from "./project/workbench.ts";

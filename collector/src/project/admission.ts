@@ -37,7 +37,7 @@ export function busy(workbench: Workbench): ApiError {
   const replay = workbench.running();
   return new ApiError(
     "BUSY",
-    replay === null ? "tests still run, or a replay is prepared" : `replay ${replay} still runs`,
+    replay === null ? "tests or the demo still run, or a replay is prepared" : `replay ${replay} still runs`,
   );
 }
 

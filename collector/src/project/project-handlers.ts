@@ -5,6 +5,7 @@ import { type Ask, bodyOf, type Handler } from "../query/ask.ts";
 import { noBody } from "../query/system-schema.ts";
 import { admission, busy } from "./admission.ts";
 import { planBody, replayBody } from "./project-schema.ts";
+import { type SetupName, setupHandlers } from "./setup-handlers.ts";
 import { type TestsName, testsHandlers } from "./tests-handlers.ts";
 import type { ReplayState, Workbench } from "./workbench.ts";
 
@@ -13,7 +14,11 @@ type ReplaysName = "getWorkbench" | "startReplay" | "planReplay" | "startPlan" |
 /** Answers about the project over which the collector runs, its tests, and replays of its runs. */
 export const projectHandlers = (
   deps: Pick<ApiDeps, "projectOf" | "log">,
-): Record<TestsName | ReplaysName, Handler> => ({ ...testsHandlers(deps), ...replayHandlers(deps) });
+): Record<TestsName | SetupName | ReplaysName, Handler> => ({
+  ...testsHandlers(deps),
+  ...setupHandlers(deps),
+  ...replayHandlers(deps),
+});
 
 function replayHandlers({ projectOf, log }: Pick<ApiDeps, "projectOf" | "log">): Record<ReplaysName, Handler> {
   const { projectFor, isAdmitted, knownWorkbench, openedWorkbench } = admission(projectOf);

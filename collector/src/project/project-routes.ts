@@ -1,5 +1,7 @@
 import { noBody } from "../query/system-schema.ts";
 import {
+  checksAnswer,
+  demoAnswer,
   MOST_SET_BYTES,
   planAnswer,
   planBody,
@@ -36,6 +38,22 @@ export const PROJECT_ROUTES = {
     summary: "End tests and all that they have started",
     body: noBody,
     answer: testsRunAnswer,
+  },
+  getChecks: {
+    method: "get",
+    path: "/project/checks",
+    scope: "read",
+    summary: "What `reenact doctor` finds in the project over which `reenact up` runs",
+    answer: checksAnswer,
+  },
+  startDemo: {
+    method: "post",
+    path: "/project/demo",
+    scope: "admin",
+    summary:
+      "Record the run of `reenact demo`, and answer when it has ended; needs `reenact up -- <command>`, one at a time, and only from pages of this machine",
+    body: noBody,
+    answer: demoAnswer,
   },
   getWorkbench: {
     method: "get",

@@ -31,6 +31,25 @@ export const projectTest = z.object({
     .describe("null: no result is known"),
 });
 
+export const projectCheck = z.object({
+  id: z.string(),
+  ok: z.boolean(),
+  line: z.string().describe("what was found"),
+  fix: z.string().nullable().describe("what to do about it"),
+});
+export const checksAnswer = z.object({
+  schemaVersion: z.literal(1),
+  project: z.string().nullable().describe("name of the project's folder; null: this collector runs over no project"),
+  place: z.string().describe("options of a command in that folder, a blank ahead; empty: none are needed"),
+  checks: z.array(projectCheck).describe("as `reenact doctor` finds them there; none without a project"),
+  admitted: z.boolean().describe("this page may record the demo run"),
+});
+export const demoAnswer = z.object({
+  schemaVersion: z.literal(1),
+  run: z.string().nullable().describe("id of the recorded run; null: there is none"),
+  failure: z.string().nullable().describe("why there is none"),
+});
+
 /** Tests that a page has started. */
 export const testsRun = z.object({
   id: z.string(),

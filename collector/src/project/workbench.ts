@@ -1,6 +1,15 @@
 import type { z } from "zod";
-import type { planAnswer, planBody, replayBody, replayState, testsRun, workbenchAnswer } from "./project-schema.ts";
+import type {
+  demoAnswer,
+  planAnswer,
+  planBody,
+  replayBody,
+  replayState,
+  testsRun,
+  workbenchAnswer,
+} from "./project-schema.ts";
 
+export type DemoRun = Omit<z.infer<typeof demoAnswer>, "schemaVersion">;
 export type ReplayState = z.infer<typeof replayState>;
 export type TestsRun = z.infer<typeof testsRun>;
 
@@ -34,6 +43,8 @@ export interface Workbench {
   cancel(id: string): void;
   /** Runs tests by the paths that the project gives them; null: they, or a replay, still run. */
   startTests(files: readonly string[]): TestsRun | null;
+  /** Records the run of `reenact demo`, and waits for its end; null: something else still runs. */
+  recordDemo(): Promise<DemoRun> | null;
   /** The tests that were started last; null: none were. */
   testsRun(): TestsRun | null;
   /** Ends them and all that they have started. Resolves at once. */

@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, (command: string[] | null) => Promise<Co
   redact: async () => (await import("./commands/redact.ts")).redactCommand(),
   unseal: async () => (await import("./commands/unseal.ts")).unsealCommand(),
   vault: async () => (await import("./commands/vault.ts")).vaultCommand(),
+  demo: async () => (await import("./commands/demo.ts")).demoCommand(),
   doctor: async (command) => (await import("./commands/doctor.ts")).doctorCommand(command),
   up: async (command) => (await import("./commands/up.ts")).upCommand(command),
 };

@@ -49,11 +49,12 @@ export function runCommand(command: string[] | null): Command {
     .action(async (options: Options) => {
       if (command === null || command.length === 0)
         throw new CliError("REEN-NO-COMMAND", "no command after --", "reenact run -- node agent.js");
-      await run(command, options);
+      await recordCommand(command, options);
     });
 }
 
-async function run(command: string[], options: Options): Promise<void> {
+/** Records a command as `reenact run` does, prints the summary, and sets the exit code to the command's own. Resolves with the id of the run; null: none was recorded. */
+export async function recordCommand(command: string[], options: Options): Promise<string | null> {
   const store = resolve(options.store);
   const problem = storeProblem(store);
   if (problem !== null) {
@@ -71,15 +72,19 @@ async function run(command: string[], options: Options): Promise<void> {
   const { sentTo, waiting } = recorded;
   const waits = { waiting: waiting.length, waitingRuns: waiting.map(({ run: id }) => id) };
   const facts = summaryOf([...recorded.here, ...filesOf(waiting)], store, end.exitCode);
-  const summary = `${JSON.stringify({ ...facts, sentTo, ...waits, hindrances: outlook?.hindrances ?? [] })}\n`;
-  if (options.jsonFile !== undefined) writeSummary(options.jsonFile, summary);
-  if (options.json) process.stdout.write(summary);
+  tellFacts(`${JSON.stringify({ ...facts, sentTo, ...waits, hindrances: outlook?.hindrances ?? [] })}\n`, options);
   if (end.failure !== null) throw end.failure;
   if (!options.quiet && problem === null)
     process.stderr.write(await summaryLines(recorded, outlook, { command, options, store, target, pid: end.pid }));
   tellShipped(recorded.shipped, store, options);
   if (end.signal !== null) dieOf(end.signal);
   process.exitCode = end.exitCode;
+  return facts.run;
+}
+
+function tellFacts(summary: string, { json, jsonFile }: Options): void {
+  if (jsonFile !== undefined) writeSummary(jsonFile, summary);
+  if (json) process.stdout.write(summary);
 }
 
 /** What the command's processes record with. */
@@ -276,7 +281,7 @@ function isOfFirst(run: RunFile, runs: RunFile[]): boolean {
   return run.manifest.instance === first?.manifest.instance;
 }
 
-function summaryOf(runs: RunFile[], store: string, exitCode: number): object {
+function summaryOf(runs: RunFile[], store: string, exitCode: number) {
   const named = pick(runs);
   return {
     schemaVersion: 1,

@@ -13,6 +13,7 @@ import { openInBrowser, writeLeadingPage } from "../process/open-browser.ts";
 import { count, dollars as usd } from "@reenact/view";
 import { environment } from "../process/environment.ts";
 import { painter } from "../render/painter.ts";
+import { openProjectChecks } from "../workbench/project-checks.ts";
 import { type OpenWorkbench, openWorkbench } from "../workbench/workbench.ts";
 import { projectScope } from "../redact/project-scrubber.ts";
 import { placeOptions } from "../remote/place-options.ts";
@@ -94,7 +95,7 @@ async function up(options: Options, command: string[] | null): Promise<void> {
     const local = isLoopback(config.listen.host) ? join(options.store, "runs") : undefined;
     collector = createCollector(
       { ...(local !== undefined && { local }), ...config },
-      { log: createLog({ least }), project: projectHere(options.store, bench) },
+      { log: createLog({ least }), project: projectHere(options, bench) },
     );
     const stopped = firstSignal();
     const address = await collector.ready;
@@ -141,7 +142,7 @@ function settings({ store, host, port, grpcPort, s3, forward, token, ...given }:
 }
 
 /** What the pages show of the folder in which the command was given. */
-function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
+function projectHere({ store: folder, token: key }: Options, workbench: OpenWorkbench | null): Project {
   const place = { project: process.cwd(), store: resolve(folder) };
   const [name, command] = [basename(place.project), testCommand(place)];
   return {
@@ -149,6 +150,7 @@ function projectHere(folder: string, workbench: OpenWorkbench | null): Project {
     testCommand: command,
     place: placeOptions({ store: folder }),
     tests: () => projectTests(place),
+    checks: openProjectChecks({ ...place, key }),
     redactionPolicy: () => projectScope({ store: folder }).options.policy ?? {},
     workbench,
   };

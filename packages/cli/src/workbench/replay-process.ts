@@ -127,7 +127,7 @@ export function failureIn(written: string, otherwise = "the replay ended without
 }
 
 /** A program that was left behind may still write there. */
-function removeFolder(folder: string): void {
+export function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
   } catch {

@@ -5,6 +5,7 @@ import { redactedCommand } from "../redact/redacted-command.ts";
 import { nextCommand } from "../render/replay-report.ts";
 import { shellWords } from "../render/shell-words.ts";
 import { shownValues } from "./shown-values.ts";
+import { type DemoProcess, startDemo } from "./record-demo.ts";
 import { openTestRuns } from "./test-runs.ts";
 import { type LiveLimits, openLiveBudget } from "./live-budget.ts";
 import {
@@ -61,6 +62,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
   const plans = new Map<string, Planned>();
   let planning: ReplayProcess<unknown> | null = null;
   const tests = openTestRuns(place);
+  let demo: DemoProcess | null = null;
   let isClosed = false;
 
   function find(id: string): ReplayState | null {
@@ -69,7 +71,7 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
     return job.state.state === "ended" ? job.state : { ...job.state, ...listed(job.process.calls()) };
   }
 
-  const isBusy = (): boolean => current !== null || planning !== null || tests.isRunning() || isClosed;
+  const isBusy = (): boolean => current !== null || planning !== null || demo !== null || tests.isRunning() || isClosed;
 
   function begin({
     run,
@@ -153,18 +155,25 @@ export function openWorkbench(place: WorkbenchPlace): OpenWorkbench {
       job.state = { ...job.state, state: "ending", cancelled: true };
       job.process.cancel();
     },
+    recordDemo() {
+      if (isBusy()) return null;
+      demo = startDemo(place);
+      return demo.ended.finally(() => (demo = null));
+    },
     startTests: (files) => (isBusy() ? null : tests.start(files)),
     testsRun: tests.last,
     cancelTests: tests.cancel,
     async close() {
       // the port is open for a while yet
       isClosed = true;
-      const [job, plan] = [current, planning];
+      const [job, plan, recording] = [current, planning, demo];
       job?.process.cancel();
       plan?.cancel();
+      recording?.cancel();
       await tests.close();
       await job?.process.ended;
       await plan?.ended;
+      await recording?.ended;
     },
   };
 }

@@ -84,6 +84,10 @@ export interface Operations {
   startTests: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: { readonly files?: readonly (string)[] }; answer: { readonly schemaVersion: 1; readonly run: { readonly id: string; readonly state: "running" | "ending" | "ended"; readonly started: number; readonly durationMs: number | null; readonly files: readonly (string)[]; readonly failure: string | null; readonly cancelled: boolean } } };
   /** End tests and all that they have started */
   cancelTests: { path: { tests: string }; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly run: { readonly id: string; readonly state: "running" | "ending" | "ended"; readonly started: number; readonly durationMs: number | null; readonly files: readonly (string)[]; readonly failure: string | null; readonly cancelled: boolean } } };
+  /** What `reenact doctor` finds in the project over which `reenact up` runs */
+  getChecks: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly project: string | null; readonly place: string; readonly checks: readonly ({ readonly id: string; readonly ok: boolean; readonly line: string; readonly fix: string | null })[]; readonly admitted: boolean } };
+  /** Record the run of `reenact demo`, and answer when it has ended; needs `reenact up -- <command>`, one at a time, and only from pages of this machine */
+  startDemo: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly run: string | null; readonly failure: string | null } };
   /** The command with which `reenact up` replays runs, and whether this page may replay */
   getWorkbench: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly project: string | null; readonly command: string | null; readonly admitted: boolean; readonly running: string | null; readonly live: ({ readonly limit: number; readonly left: number }) | (null) } };
   /** Replay a run with the command that `reenact up` was given; one at a time, and only from pages of this machine */
@@ -145,6 +149,8 @@ export const OPERATIONS = {
   listTests: { method: "GET", path: "/api/v1/tests" },
   startTests: { method: "POST", path: "/api/v1/tests/runs" },
   cancelTests: { method: "POST", path: "/api/v1/tests/runs/{tests}/cancel" },
+  getChecks: { method: "GET", path: "/api/v1/project/checks" },
+  startDemo: { method: "POST", path: "/api/v1/project/demo" },
   getWorkbench: { method: "GET", path: "/api/v1/workbench" },
   startReplay: { method: "POST", path: "/api/v1/workbench/replays" },
   planReplay: { method: "POST", path: "/api/v1/workbench/plans" },

@@ -25,6 +25,8 @@ export type Part = StepDetail["parts"][number];
 
 /** What asks whether, or that, something is run on this machine. */
 const WITH_TOKEN: ReadonlySet<JsonOperation> = new Set([
+  "getChecks",
+  "startDemo",
   "getWorkbench",
   "startReplay",
   "planReplay",

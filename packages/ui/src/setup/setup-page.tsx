@@ -10,6 +10,7 @@ import { stepCount } from "../run/step-count.ts";
 import { age, number } from "../text/format.ts";
 import { RecordedText } from "../text/recorded-text.tsx";
 import { CopyLine } from "./copy-line.tsx";
+import { Doctor } from "./doctor.tsx";
 
 /** The newest run is looked for so often, milliseconds. */
 const LOOK = 1500;
@@ -55,13 +56,8 @@ export function SetupPage() {
             {`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${root}/v1/traces OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf${key === "" ? "" : " OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20<key>"} python agent.py`}
           </CopyLine>
         </Way>
-        <Way
-          title="Nothing comes?"
-          note="Checks the program, the store and the way to this collector, each with its remedy."
-        >
-          <CopyLine what="to find out why">npx reenact doctor -- node agent.js</CopyLine>
-        </Way>
       </ol>
+      <Doctor />
     </div>
   );
 }
