@@ -106,9 +106,10 @@ test("rules that undercut what else is kept for ever are told at start", () => {
       { name: "failing", class: "sample", when: { status: ["ok", "failed"] } },
       { name: "noisy", class: "short", when: { flag: "noise", agent: "x" } },
       { name: "well", class: "short", when: { status: "ok" } },
+      { name: "waiting", class: "short", when: { status: "suspended" } },
     ],
   });
-  expect(rules.flatMap((rule) => undercutBy(rule) ?? [])).toEqual(["failed", "flagged"]);
+  expect(rules.flatMap((rule) => undercutBy(rule) ?? [])).toEqual(["failed", "flagged", "suspended"]);
 });
 
 test("the sample takes its share, and a larger share takes the same runs and more", () => {

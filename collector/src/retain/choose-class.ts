@@ -29,6 +29,9 @@ export const RANK: Readonly<Record<RetentionClass, number>> = { short: 0, sample
 /** The class that keeps longer: retention only ever upgrades. */
 export const longerClass = (a: RetentionClass, b: RetentionClass): RetentionClass => (RANK[a] >= RANK[b] ? a : b);
 
+/** Of runs that are kept for ever where no rule names their status. */
+const KEPT_STATUSES: ReadonlySet<string> = new Set(["failed", "aborted", "suspended"]);
+
 /**
  * Pinned ones; the first rule that fits; then failed, aborted, suspended and flagged runs; then the sample, by the hash of the run
  * id. A rule that keeps a failed, aborted, suspended or flagged run for less than ever is passed over, unless it names that.
@@ -39,15 +42,13 @@ export function chooseClass(
 ): RetentionChoice {
   const { manifest, marks } = judged;
   if (marks.some(({ pinned }) => pinned)) return { class: "keep", rule: "pinned" };
-  const failed = manifest.status === "failed" || manifest.status === "aborted";
-  const suspended = manifest.status === "suspended";
+  const isKept = KEPT_STATUSES.has(manifest.status);
   const flagged = flagsOf(manifest, marks).length > 0;
   const undercuts = ({ class: of, when }: RetentionRule) =>
-    of !== "keep" && (((failed || suspended) && when.status === undefined) || (flagged && when.flag === undefined));
+    of !== "keep" && ((isKept && when.status === undefined) || (flagged && when.flag === undefined));
   for (const rule of policy.rules)
     if (fits(rule, judged) && !undercuts(rule)) return { class: rule.class, rule: rule.name };
-  if (failed) return { class: "keep", rule: "failed" };
-  if (suspended) return { class: "keep", rule: "suspended" };
+  if (isKept) return { class: "keep", rule: manifest.status === "suspended" ? "suspended" : "failed" };
   if (flagged) return { class: "keep", rule: "flagged" };
   if (inSample(manifest.run, policy.sampleShare)) return { class: "sample", rule: "sample" };
   return { class: "short" };
@@ -65,13 +66,10 @@ const choiceOf = ({ class: kept, rule }: { class: RetentionClass; rule: string |
   ...(rule !== null && { rule }),
 });
 
-/** Which of "failed", "aborted" and "flagged" a rule names to keep them for less than ever; null: none. */
+/** Which of "failed", "aborted", "suspended" and "flagged" a rule names to keep them for less than ever; null: none. */
 export function undercutBy({ class: of, when }: RetentionRule): string | null {
   if (of === "keep") return null;
-  const named = [
-    ...(when.status ?? []).filter((each) => each === "failed" || each === "aborted"),
-    ...(when.flag ? ["flagged"] : []),
-  ];
+  const named = [...(when.status ?? []).filter((each) => KEPT_STATUSES.has(each)), ...(when.flag ? ["flagged"] : [])];
   return named.length > 0 ? named.join(", ") : null;
 }
 
