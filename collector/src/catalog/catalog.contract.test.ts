@@ -291,16 +291,17 @@ describe.each(Object.entries(drivers))("%s", (_name, open) => {
     const at = (key: string, offset = 0) => ({
       parts: [{ revision: 0, content: "a".repeat(64), key, offset, length: 1 }],
     });
-    const put = (key: string, ifPart?: { key: string; offset: number }) =>
+    const put = (key: string, ifPart: { key: string; offset: number } | null) =>
       catalog.apply({
-        upsert: [{ row: sampleRow(at(key)), text: "", ...(ifPart && { ifPart }) }],
+        upsert: [{ row: sampleRow(at(key)), text: "", ifPart }],
         cursors: { [key]: "done" },
       });
     const remove = (key: string, offset: number) =>
       catalog.apply({ remove: [{ tenant: "default", run: sampleRow().run, ifPart: { key, offset } }] });
     const CONFLICT = { code: "CONFLICT" };
     await expect(put("one", { key: "none", offset: 0 })).rejects.toMatchObject(CONFLICT);
-    await put("one");
+    await put("one", null);
+    await expect(put("other", null)).rejects.toMatchObject(CONFLICT);
     const outcomes = await Promise.allSettled([
       put("two", { key: "one", offset: 0 }),
       put("three", { key: "one", offset: 0 }),

@@ -32,7 +32,8 @@ export interface CatalogChange {
      * the revision with other spans, or a later one: somebody else has sealed the run meanwhile, and these spans would be in no revision.
      */
     readonly isNew?: true;
-    readonly ifPart?: ExpectedPart;
+    /** null: the caller has found no row */
+    readonly ifPart?: ExpectedPart | null;
   }[];
   /** A run that is not there may be removed, also with `ifPart`. */
   readonly remove?: readonly { readonly tenant: string; readonly run: string; readonly ifPart?: ExpectedPart }[];

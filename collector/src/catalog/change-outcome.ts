@@ -1,4 +1,4 @@
-import type { CatalogChange } from "./catalog.ts";
+import type { CatalogChange, ExpectedPart } from "./catalog.ts";
 import { CatalogError, fenced } from "./catalog-error.ts";
 import type { RunRow } from "./run-row.ts";
 
@@ -8,7 +8,7 @@ type Stored = RunRow | null | undefined;
 
 /** Whether the row would take the place of other spans, or of another copy than its caller has read; see `CatalogChange.upsert`. */
 export function isInConflict({ row, isNew, ifPart }: Upsert, stored: Stored): boolean {
-  if (ifPart && !isAt(stored, ifPart)) return true;
+  if (ifPart === null ? stored : ifPart && !isAt(stored, ifPart)) return true;
   if (isNew !== true || !stored || stored.revision < row.revision) return false;
   return stored.revision > row.revision || stored.parts.at(-1)?.content !== row.parts.at(-1)?.content;
 }
@@ -17,7 +17,7 @@ export function isInConflict({ row, isNew, ifPart }: Upsert, stored: Stored): bo
 export const isRemovalInConflict = ({ ifPart }: Removal, stored: Stored): boolean =>
   ifPart !== undefined && Boolean(stored) && !isAt(stored, ifPart);
 
-function isAt(stored: Stored, { key, offset }: NonNullable<Upsert["ifPart"]>): boolean {
+function isAt(stored: Stored, { key, offset }: ExpectedPart): boolean {
   const part = stored?.parts.at(-1);
   return part?.key === key && part.offset === offset;
 }

@@ -5,7 +5,7 @@ import { readEnvelope } from "@reenact/envelope/file";
 import { PackBuilder } from "@reenact/envelope/pack";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Catalog } from "../catalog/catalog.ts";
-import { catalogAddress, openCatalog } from "../catalog/open-catalog.ts";
+import { catalogAddress, draftOf, openCatalog } from "../catalog/open-catalog.ts";
 import { catalogSettings, TEST_DATABASE } from "../catalog/test-catalog.test.fixture.ts";
 import { sampleRow } from "../catalog/sample-row.test.fixture.ts";
 import { segmentPath } from "../journal/drivers/local/segment-name.ts";
@@ -70,6 +70,23 @@ test.skipIf(TEST_DATABASE === undefined)(
     };
     await expect(remakeCatalog(config, { log })).rejects.toEqual(inUse);
     await late!.close();
+    expect(await remake()).toMatchObject({ replaced: true });
+  },
+);
+
+test.skipIf(TEST_DATABASE === undefined)(
+  "two do not make a catalog again at once: both would write the same draft",
+  { timeout: 30_000 },
+  async () => {
+    await remake();
+    const other = await openCatalog(draftOf(catalogAddress(config)));
+    try {
+      await other.apply({ upsert: [{ row: sampleRow() }] });
+      await expect(remake()).rejects.toMatchObject({ code: "IN_USE" });
+      expect(await other.get("default", sampleRow().run)).not.toBeNull();
+    } finally {
+      await other.close();
+    }
     expect(await remake()).toMatchObject({ replaced: true });
   },
 );

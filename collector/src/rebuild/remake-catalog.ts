@@ -39,7 +39,8 @@ export interface RemadeCatalog {
 /**
  * Makes the catalog of a collector that does not run again from its packs, compares, and puts it in the place of the
  * old one. Where packs cannot be read the old one stays, unless `force`. Places in the journal are kept; destinations
- * with a filter begin again. Throws `JournalError` with `LOCKED`, or `CatalogError` with `IN_USE`, while a collector runs, and `StoreError`.
+ * with a filter begin again. Throws `JournalError` with `LOCKED`, or `CatalogError` with `IN_USE`, while a collector runs or another
+ * catalog is made, and `StoreError`.
  */
 export async function remakeCatalog(
   config: Pick<CollectorConfig, "data" | "catalog" | "store" | "s3" | "forward">,
@@ -51,6 +52,8 @@ export async function remakeCatalog(
   const fresh = draftOf(old);
   try {
     await assertUnused(old);
+    // of another one that is being made, in a folder of its own
+    await assertUnused(fresh);
     const { store, close } = await openStoreToRead(config.store, config.s3);
     const made = await openFresh(fresh);
     let isDone = false;

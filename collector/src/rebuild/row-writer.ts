@@ -59,8 +59,8 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     return compareCopies({ ...copyIn(entry, row.class), key: part.key }, copy) >= 0;
   }
 
-  /** One batch after another: no row changes between the look at it and the write. Results: the run had no row before, or why the catalog never takes it. */
-  const writer = createBatchWriter<ReadRun, boolean | CatalogError>(async (batch) => {
+  /** Throws `CatalogError` with `CONFLICT` where another process has changed a row between the look at it and the write. */
+  async function write(batch: readonly ReadRun[]): Promise<(boolean | CatalogError)[]> {
     const best = new Map<string, ReadRun>();
     for (const run of batch) {
       const key = `${run.row.tenant}/${run.row.run}`;
@@ -71,13 +71,29 @@ export function createRowWriter(store: ReadStore, catalog: Pick<Catalog, "apply"
     const rows = await Promise.all(all.map(({ row }) => catalog.get(row.tenant, row.run)));
     const stay = await Promise.all(all.map((run, n) => stays(rows[n]!, copyOf(run))));
     const put = all.filter((_, n) => !stay[n]);
+    const upsert = put.map((run) => {
+      const known = rows[all.indexOf(run)]!;
+      const ifPart = known === null ? null : known.parts.at(-1);
+      return { row: run.row, text: run.text, ...(ifPart !== undefined && { ifPart }) };
+    });
     try {
-      if (put.length > 0) await catalog.apply({ upsert: put.map(({ row, text }) => ({ row, text })) });
+      if (upsert.length > 0) await catalog.apply({ upsert });
     } catch (error) {
       if (batch.length === 1 && error instanceof CatalogError && error.code === "REFUSED") return [error];
       throw error;
     }
     return batch.map((run) => put.includes(run) && rows[all.indexOf(run)] === null);
+  }
+
+  /** One batch after another. Results: the run had no row before, or why the catalog never takes it. */
+  const writer = createBatchWriter<ReadRun, boolean | CatalogError>(async (batch) => {
+    for (;;) {
+      try {
+        return await write(batch);
+      } catch (error) {
+        if (!(error instanceof CatalogError) || error.code !== "CONFLICT") throw error;
+      }
+    }
   });
 
   return {

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { sampleRun } from "../assemble/sample-spans.test.fixture.ts";
 import type { LogFields } from "../log.ts";
+import { newMarkId } from "../retain/mark.ts";
 import { openWorkbench, type Workbench } from "./workbench.test.fixture.ts";
 
 let bench: Workbench;
@@ -36,4 +38,28 @@ test("a catalog that is older than the store gets the rows that it lacks before 
   bench.time += HOUR;
   await bench.crash();
   expect(lines.filter(({ event }) => event === "catalog.older-than-store")).toHaveLength(1);
+});
+
+test("a process that looks for missing rows does not take back a mark that another one gives the run meanwhile", async () => {
+  bench = await openWorkbench();
+  const { run, steps, root } = sampleRun(1);
+  await bench.send([...steps, root]);
+  await bench.pass(600_000);
+  const row = (await bench.catalog.get("acme", run))!;
+  await bench.catalog.apply({ remove: [{ tenant: "acme", run }], cursors: { "catalog:alive": "1" } });
+  let isFirst = true;
+  const other = await openWorkbench({
+    store: bench.store,
+    catalogFolder: dirname(bench.journalFolder),
+    async point(name) {
+      if (name !== "before catalog.apply" || !isFirst) return;
+      isFirst = false;
+      // the first process had put the row already, and now its run is flagged
+      await bench.catalog.apply({ upsert: [{ row }] });
+      const flag = { id: newMarkId(), kind: "flag", name: "ticket", at: bench.time } as const;
+      await bench.sealing.keeper.mark("acme", run, [flag]);
+    },
+  });
+  await other.close();
+  expect(await bench.catalog.get("acme", run)).toMatchObject({ class: "keep", flags: ["ticket"] });
 });

@@ -90,8 +90,8 @@ export const isPostgresCatalog = (address: PostgresAddress): Promise<boolean> =>
   withPool(address, ({ ask }) => hasSchema(ask, address.schema));
 
 /**
- * Who else is connected to the schema, for people: address and process of each connection, as its server has them. Connections of another
- * role are not seen.
+ * Who else is connected to the schema, for people: address and process of each connection, as its server has them. Of
+ * another role it tells no address.
  */
 export const usersOfPostgresCatalog = (address: PostgresAddress): Promise<string[]> =>
   withPool(address, async ({ ask }) => {

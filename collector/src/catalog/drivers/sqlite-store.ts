@@ -88,7 +88,8 @@ export function openStore(file: string): CatalogStore {
 
   function change({ fence, upsert: rows, remove, cursors }: CatalogChange): ChangeOutcome {
     if (fence && getFence.get(fence.name)?.["epoch"] !== fence.epoch) return "fenced";
-    if (rows?.some((each) => (each.isNew || each.ifPart) && isInConflict(each, storedRow(each.row)))) return "conflict";
+    if (rows?.some((each) => (each.isNew || each.ifPart !== undefined) && isInConflict(each, storedRow(each.row))))
+      return "conflict";
     if (remove?.some((each) => each.ifPart && isRemovalInConflict(each, storedRow(each)))) return "conflict";
     for (const { row, text } of rows ?? []) put(row, text);
     for (const { tenant, run } of remove ?? []) {
