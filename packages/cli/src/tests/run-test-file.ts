@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { duration } from "@reenact/view";
 import { DEFINITION_ENDING, type Fixture, TOLD_VARIABLE, type ToldResult } from "@reenact/testing";
 import { environment } from "../process/environment.ts";
 import type { RunOptions } from "./run-fixtures.ts";
@@ -21,7 +22,11 @@ export const testFileOf = (definitionFile: string): string =>
   `${definitionFile.slice(0, -DEFINITION_ENDING.length)}.test.mjs`;
 
 /** Runs the test file of a fixture with the project's test runner, from the record. Passes if the file does. */
-export async function runTestFile(fixture: Fixture, { store, timeoutMs }: RunOptions): Promise<Result> {
+export async function runTestFile(
+  fixture: Fixture,
+  { store, timeoutMs }: RunOptions,
+  startingMs = STARTING_MS,
+): Promise<Result> {
   const { name, folder, definitionFile } = fixture;
   const file = testFileOf(definitionFile);
   const failed = (why: string): Result => ({ pass: false, message: `${name}: ${why}`, cause: null, outcome: null });
@@ -37,13 +42,15 @@ export async function runTestFile(fixture: Fixture, { store, timeoutMs }: RunOpt
       REENACT_MODE: "replay",
       [TOLD_VARIABLE]: told,
     };
-    const { code, printed } = await ended([...words, file], { cwd: folder, env, timeoutMs: timeoutMs + STARTING_MS });
+    const mostMs = timeoutMs + startingMs;
+    const { code, printed, isLate } = await ended([...words, file], { cwd: folder, env, timeoutMs: mostMs });
     const result = toldOf(told, definitionFile);
     if (code === 0 && result === null) return failed("its test file has not replayed it");
     if (code === 0) return { ...result!, pass: true, cause: null };
     if (result?.pass === false) return result;
     const lines = printed.trimEnd().split("\n").slice(-LINES);
-    return failed(["its test file fails; it printed:", ...lines.map((line) => `  ${line}`)].join("\n"));
+    const why = isLate ? `its test file did not end within ${duration(mostMs)}` : "its test file fails";
+    return failed([why, ...lines.map((line) => `  ${line}`)].join("\n"));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -55,7 +62,8 @@ export const runnerOfFile = (file: string): Runner =>
 
 /** Arguments of Node before the test file; null: its runner is not installed in the project. */
 function runnerWords(file: string, project: string): string[] | null {
-  if (runnerOfFile(file) !== "vitest") return ["--test"];
+  // with --test the path would be a pattern: [id] in it is no folder of that name
+  if (runnerOfFile(file) !== "vitest") return [];
   try {
     const manifest = createRequire(join(project, "package.json")).resolve("vitest/package.json");
     return [join(dirname(manifest), "vitest.mjs"), "run", "--no-color"];
@@ -70,9 +78,18 @@ interface Started {
   readonly timeoutMs: number;
 }
 
-/** Ends with all that the runner has started; `code` null: a signal ended it. */
-function ended(args: readonly string[], { cwd, env, timeoutMs }: Started) {
-  const { promise, resolve } = Promise.withResolvers<{ readonly code: number | null; readonly printed: string }>();
+interface Ended {
+  /** null: a signal ended it */
+  readonly code: number | null;
+  /** the end of what it printed */
+  readonly printed: string;
+  /** it was ended because its time was over */
+  readonly isLate: boolean;
+}
+
+/** Ends with all that the runner has started. */
+function ended(args: readonly string[], { cwd, env, timeoutMs }: Started): Promise<Ended> {
+  const { promise, resolve } = Promise.withResolvers<Ended>();
   const detached = process.platform !== "win32";
   const child = spawn(process.execPath, args, { cwd, env, detached, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -88,11 +105,15 @@ function ended(args: readonly string[], { cwd, env, timeoutMs }: Started) {
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, kill);
-  const clock = setTimeout(kill, timeoutMs);
+  let isLate = false;
+  const clock = setTimeout(() => {
+    isLate = true;
+    kill();
+  }, timeoutMs);
   const done = (code: number | null): void => {
     clearTimeout(clock);
     for (const signal of signals) process.off(signal, kill);
-    resolve({ code, printed });
+    resolve({ code, printed, isLate });
   };
   child.on("error", (error) => {
     printed = error.message;
@@ -104,15 +125,20 @@ function ended(args: readonly string[], { cwd, env, timeoutMs }: Started) {
 
 /** What the test file has told of the fixture last; null: nothing. */
 function toldOf(file: string, definitionFile: string): ToldResult | null {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return null;
-  }
-  const all = text
-    .trimEnd()
+  if (!existsSync(file)) return null;
+  // Node gives modules the path behind all links
+  const own = realpathSync(definitionFile);
+  const all = readFileSync(file, "utf8")
     .split("\n")
-    .map((line) => JSON.parse(line) as ToldResult);
-  return all.findLast((each) => each.file === definitionFile) ?? null;
+    .flatMap((line) => toldIn(line));
+  return all.findLast((each) => each.file === definitionFile || each.file === own) ?? null;
+}
+
+/** Nothing in a line that the end of its process has cut off. */
+function toldIn(line: string): ToldResult[] {
+  try {
+    return [JSON.parse(line) as ToldResult];
+  } catch {
+    return [];
+  }
 }
