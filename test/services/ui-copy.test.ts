@@ -57,7 +57,7 @@ else
       expect(markdown.match(/^## /gm)).toHaveLength(1);
       expect(JSON.parse(await copied(page, "JSON"))).toMatchObject({ exchange: { method: "POST" } });
       const curl = await copied(page, "curl");
-      expect(curl).toMatch(/^curl -X POST http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions \\\n {2}-H /);
+      expect(curl).toMatch(/^curl -g -X POST --url http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions \\\n {2}-H /);
       expect(curl).toMatch(/--data-raw '\{"model":"gpt-4\.1-mini"/);
       expect(curl).not.toContain("content-length");
       expect(await copied(page, "Replay command")).toBe(

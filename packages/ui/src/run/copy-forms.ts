@@ -15,7 +15,8 @@ const OWN = new Set(["content-length", "host", "connection", "accept-encoding", 
 export function curlOf({ method, url, requestHeaders }: NonNullable<StepDetail["exchange"]>, body: string): string {
   const headers = requestHeaders.filter(([name]) => !OWN.has(name.toLowerCase()));
   return [
-    ["curl", "-X", method, url],
+    // [1-3] and {a,b} in an address are text, and one that begins with a dash is no option
+    ["curl", "-g", "-X", method, "--url", url],
     ...headers.map(([name, value]) => ["-H", `${name}: ${value}`.replace(/[\r\n]+/g, " ")]),
     ...(body === "" ? [] : [["--data-raw", body]]),
   ]
