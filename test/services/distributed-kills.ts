@@ -111,7 +111,7 @@ export function killTests(servers: () => Distributed): void {
         await Promise.all(batch.map((some) => send(Buffer.concat(some))));
         await pause(700);
         // so that the last kill, too, happens under load
-        while (killing.share() < n / batches - 0.05) await pause(50);
+        while (killing.share() < n / batches - 0.05) await Promise.race([pause(50), killing.ended]);
       }
       await killing.ended;
 
