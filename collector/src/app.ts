@@ -2,7 +2,7 @@ import { CloseStack, type Opening } from "./close-stack.ts";
 import type { CollectorConfig } from "./config-schema.ts";
 import { createLog, type Log } from "./log.ts";
 import { type Access, openAccess } from "./open/access.ts";
-import { openAnswers } from "./open/answers.ts";
+import { type Answers, openAnswers } from "./open/answers.ts";
 import { openForwards } from "./open/forwards.ts";
 import { openPorts, openReceiver } from "./open/ports.ts";
 import { openRuns, type Runs } from "./open/runs.ts";
@@ -32,6 +32,11 @@ export interface Collector {
   close(): Promise<void>;
   /** Runs that are in the journal only; once it is closed they wait there for the next one over this folder. */
   left(): number;
+  /**
+   * A link that signs one browser in without a key, to read: once, within ten minutes, for each tenant of the keys. None where no
+   * keys are asked for, or this process serves no pages. Call it once it is ready.
+   */
+  loginLinks(): Promise<readonly { readonly tenant: string; readonly url: string }[]>;
   /** Reads the file with the keys again, now; it is looked at each second anyway. */
   reload(): void;
 }
@@ -41,7 +46,7 @@ export function createCollector(config: CollectorConfig, options: { log?: Log; p
   const { log, reads } = rememberReads(options.log ?? createLog({ least: config.log }));
   const stack = new CloseStack(log);
   const failure = Promise.withResolvers<Error>();
-  const parts: { access?: Access; runs?: Runs } = {};
+  const parts: Parts = {};
   const project = options.project !== undefined && isLoopback(config.listen.host) ? options.project : null;
   const opening = { log, stack, fail: failure.resolve };
   const ready = start(config, opening, { parts, project, payloadReads: reads }).catch(async (error: unknown) => {
@@ -57,20 +62,28 @@ export function createCollector(config: CollectorConfig, options: { log?: Log; p
       await ready.catch(() => {});
       await stack.close();
     },
+    async loginLinks() {
+      const { http } = await ready;
+      const { access, answers } = parts;
+      if (!access?.keys.required || answers === undefined || !config.roles.includes("query")) return [];
+      return access.keys.tenants().map((tenant) => ({ tenant, url: `${http}/#login=${answers.loginCode(tenant)}` }));
+    },
     left: () => parts.runs?.left() ?? 0,
     reload: () => parts.access?.reload(),
   };
+}
+
+interface Parts {
+  access?: Access;
+  runs?: Runs;
+  answers?: Answers;
 }
 
 /** Opens one part after another; they are closed in the reverse order. `parts` gets what can be used before the end. */
 async function start(
   config: CollectorConfig,
   opening: Opening,
-  {
-    parts,
-    project,
-    payloadReads,
-  }: { parts: { access?: Access; runs?: Runs }; project: Project | null; payloadReads: PayloadReads },
+  { parts, project, payloadReads }: { parts: Parts; project: Project | null; payloadReads: PayloadReads },
 ): Promise<CollectorAddress> {
   const access = (parts.access = openAccess(config, opening));
   const gate = createStartGate();
@@ -80,7 +93,11 @@ async function start(
   // the port stays closed for a short while, so that an error that refuses the start comes first
   await runs.begin(gate);
   const receiver = openReceiver(config, { access, storage }, opening);
-  const answers = openAnswers(config, { access, storage, runs, forwards, receiver, project, payloadReads }, opening);
+  const answers = (parts.answers = openAnswers(
+    config,
+    { access, storage, runs, forwards, receiver, project, payloadReads },
+    opening,
+  ));
   const address = await openPorts(config, { access, receiver, answers }, opening);
   return {
     ...address,

@@ -9,7 +9,7 @@ import { refusal } from "./refusal.ts";
 import { version } from "./version.ts";
 
 const HELP = `reenact-collector [--config <file>] [--role <name,…>] [--accept-foreign-lifecycle] [--allow-single-broker]
-                  [--check] [--version] [--help]
+                  [--login-link] [--check] [--version] [--help]
 
 Receives OTLP traces, keeps each run as one sealed envelope, forwards them. Settings come from the file (YAML or JSON)
 and from REENACT_COLLECTOR_*; OPERATIONS.md lists all of them. One line of JSON on standard output says that it is
@@ -21,6 +21,9 @@ keys, SIGHUP reads them again (a change of the file is seen by itself). With
 catalog.url (PostgreSQL); without it, everything. With --allow-single-broker it starts on a topic whose records one
 broker alone acknowledges, and can lose: for a laptop.
 
+--login-link prints, on standard error, a link for each tenant of the keys that signs one browser in, to read, within ten
+minutes; so does a start at a terminal. Without it no link is written, since standard error is a log elsewhere.
+
 --check asks brokers, database and store whether it can start on them and lose nothing, prints a line for each, and ends: 0 all is as
 it must be, 1 something is not. It makes no topic and no table; a collector may be running.
 `;
@@ -30,7 +33,7 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   try {
     const told = readArguments(argv);
     if (told === null) return 0;
-    const { file, given, check } = told;
+    const { file, given, check, loginLink } = told;
     // whoever read them may go, as `head` does: that is no reason to stop receiving
     for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
     const config = loadConfig({
@@ -45,6 +48,7 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
     const address = await collector.ready;
     const line = { schemaVersion: 1, ...address, pid: process.pid, version };
     process.stdout.write(`${JSON.stringify(line)}\n`);
+    if (loginLink || process.stderr.isTTY) for (const link of await collector.loginLinks()) printLink(link);
     const died = await Promise.race([signalled, collector.failed]);
     await end(collector);
     if (died instanceof Error) throw died;
@@ -54,6 +58,10 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
     process.stderr.write(line);
     return exit;
   }
+}
+
+function printLink({ tenant, url }: { tenant: string; url: string }): void {
+  process.stderr.write(`sign in to ${tenant}, once, within ten minutes: ${url}\n`);
 }
 
 /** Resolves with the exit code. */
@@ -66,6 +74,7 @@ async function printChecks(config: CollectorConfig): Promise<number> {
 
 interface Arguments {
   readonly check: boolean;
+  readonly loginLink: boolean;
   readonly file: string | undefined;
   readonly given: Record<string, unknown>;
 }
@@ -75,6 +84,7 @@ function readArguments(argv: readonly string[]): Arguments | null {
   const given: Record<string, Record<string, unknown> | readonly string[]> = {};
   let file: string | undefined;
   let check = false;
+  let loginLink = false;
   for (let at = 0; at < argv.length; at++) {
     const [flag, value] = [argv[at]!, argv[at + 1]];
     if (flag === "--help" || flag === "--version") {
@@ -84,6 +94,7 @@ function readArguments(argv: readonly string[]): Arguments | null {
     if (flag === "--accept-foreign-lifecycle") given["s3"] = { acceptForeignLifecycle: true };
     else if (flag === "--allow-single-broker") given["journal"] = { allowSingleBroker: true };
     else if (flag === "--check") check = true;
+    else if (flag === "--login-link") loginLink = true;
     else if (flag === "--config" && value !== undefined) file = argv[++at];
     else if (flag === "--role" && value !== undefined) given["roles"] = rolesOf(argv[++at]!);
     else
@@ -93,7 +104,7 @@ function readArguments(argv: readonly string[]): Arguments | null {
         "reenact-collector --help",
       );
   }
-  return { file, given, check };
+  return { file, given, check, loginLink };
 }
 
 function rolesOf(text: string): Role[] {

@@ -233,3 +233,47 @@ test("without work it ends at once: new, after traffic, and over a journal whose
   await quickly((await start([bin])).child);
   await quickly((await start([bin])).child);
 });
+
+test("a login link signs one browser in, to read, and is written only where it is asked for", async () => {
+  const keys = join(folder, "keys.json");
+  const sha256 = createHash("sha256").update("a key for reading").digest("hex");
+  writeFileSync(
+    keys,
+    JSON.stringify({ keys: [{ name: "reader", sha256, scopes: ["read", "admin"], tenant: "shop" }] }),
+  );
+  const more = { REENACT_COLLECTOR_KEYS: keys };
+  const quiet = await start([bin], more);
+  await end(quiet.child, "SIGTERM");
+  expect(quiet.log()).not.toContain("login");
+  const { http, log } = await start([bin, "--login-link"], more);
+  const link = /sign in to shop, .*: (http:\S+)\/#login=([\w-]{43})\n/;
+  await until("the link is written", async () => link.test(log()));
+  const [, origin, code] = link.exec(log())!;
+  expect(origin).toBe(http);
+  const redeem = (headers: Record<string, string> = {}) =>
+    fetch(`${http}/api/v1/signin/link`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify({ code }),
+    });
+  expect((await redeem({ origin: "https://evil.example" })).status).toBe(403);
+  expect((await redeem({ "content-type": "text/plain" })).status).toBe(400);
+  const first = await redeem();
+  expect(await first.json()).toMatchObject({ key: "login-link", project: "shop", scopes: ["read"] });
+  const cookie = first.headers.get("set-cookie")!;
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+  const again = await redeem();
+  expect([again.status, await again.json()]).toMatchObject([403, { error: { code: "NO_LINK" } }]);
+  expect(again.headers.get("set-cookie")).toBeNull();
+  const status = async (path: string) =>
+    (await fetch(`${http}/api/v1${path}`, { headers: { cookie: cookie.split(";")[0]! } })).status;
+  expect([await status("/runs"), await status("/settings"), (await fetch(`${http}/api/v1/runs`)).status]).toEqual([
+    200, 403, 401,
+  ]);
+  // the code is in no line of the log
+  expect(
+    log()
+      .split("\n")
+      .filter((line) => line.includes(code!)),
+  ).toHaveLength(1);
+}, 30_000);

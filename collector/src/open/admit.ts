@@ -3,7 +3,7 @@ import type { Asked } from "../query/routes.ts";
 import type { AllowList } from "../receive/allow-list.ts";
 import { sessionIdOf } from "../query/session/session-cookie.ts";
 import type { Sessions } from "../query/session/sessions.ts";
-import { type Keys, SCOPES } from "../receive/keys.ts";
+import { type Keys, SCOPES, type Scope } from "../receive/keys.ts";
 
 /** The door of the API: the same names, origins and keys as that of OTLP; a page that has signed in names a session instead. */
 export function createAdmit(
@@ -11,12 +11,14 @@ export function createAdmit(
   allowList: AllowList,
   sessions: Sessions,
 ): (headers: Headers, scope: Asked | null) => Admission {
-  function keyOf(headers: Headers): string | undefined {
+  function admissionOf(headers: Headers, scope: Scope): ReturnType<Keys["admit"]> {
     const given = headers.get("authorization");
-    if (given !== null) return given;
-    const session = sessionIdOf(headers);
-    const key = session === null ? null : sessions.keyOf(session);
-    return key === null ? undefined : `Bearer ${key}`;
+    const session = given === null ? sessionIdOf(headers) : null;
+    const holder = session === null ? null : sessions.keyOf(session);
+    if (holder === null) return keys.admit(given ?? undefined, scope);
+    if (typeof holder === "string") return keys.admit(`Bearer ${holder}`, scope);
+    if (holder.scopes.has(scope)) return { is: "known", identity: holder };
+    return { is: "forbidden", message: `a session of a login link has no scope ${scope}` };
   }
 
   return (headers, scope) => {
@@ -24,8 +26,7 @@ export function createAdmit(
     const refused = allowList({ host: headers.get("host") ?? "", ...(origin !== null && { origin }) });
     if (refused !== null) return { admitted: false, code: "BAD_CALLER", message: refused };
     if (scope === null) return { admitted: true, tenant: "", caller: "anybody", scopes: [], key: null };
-    const key = keyOf(headers);
-    const tried = (scope === "any" ? SCOPES : [scope]).map((each) => keys.admit(key, each));
+    const tried = (scope === "any" ? SCOPES : [scope]).map((each) => admissionOf(headers, each));
     const admission = tried.find(({ is }) => is === "known") ?? tried[0]!;
     if (admission.is === "known") {
       const { tenant, key: name, scopes } = admission.identity;

@@ -31,6 +31,8 @@ export interface Answers {
   missing(): readonly string[];
   /** From the time when the port is open until it closes. */
   setReady(isReady: boolean): void;
+  /** The code of a link that signs one browser in, to read the runs of a tenant. */
+  loginCode(tenant: string): string;
   /** Ends the streams of those who watch. */
   endStreams(): void;
 }
@@ -140,6 +142,7 @@ export function openAnswers(config: CollectorConfig, deps: AnswersDeps, { log }:
     metrics,
     closed,
     missing,
+    loginCode: (tenant) => sessions.link({ key: "login-link", tenant, scopes: new Set(["read"]) }),
     setReady: (now) => void (isReady = now),
     endStreams() {
       streams.close();

@@ -9,6 +9,7 @@ export const API_ERRORS = {
   BAD_CURSOR: { status: 400, next: "ask for the first page" },
   BAD_POLICY: { status: 409, next: "correct the redaction policy of the project" },
   UNAUTHENTICATED: { status: 401, next: "send `Authorization: Bearer <key>`" },
+  NO_LINK: { status: 403, next: "sign in with a key, or start the collector again with --login-link" },
   FORBIDDEN: { status: 403, next: "use a key that has this scope" },
   NO_TOKEN: { status: 403, next: "open the link that `reenact up -- <command>` printed, on this machine" },
   BAD_CALLER: { status: 403, next: "add the name to listen.hosts, or the origin to listen.origins" },

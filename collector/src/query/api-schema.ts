@@ -155,6 +155,9 @@ export const whoAnswer = z.object({
   capabilities: z.array(z.string()).describe("the operations that it has"),
 });
 export const sessionBody = z.strictObject({ key: z.string().min(1).max(512) });
+export const linkBody = z.strictObject({
+  code: z.string().min(1).max(100).describe("what stands behind `#login=` in the link"),
+});
 export const signedOutAnswer = z.object({ schemaVersion: z.literal(1), signedOut: z.literal(true) });
 export const facetsQuery = z.strictObject({
   filter,

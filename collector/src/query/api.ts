@@ -12,6 +12,7 @@ import {
   feedbackBody,
   flagBody,
   keepBody,
+  linkBody,
   retentionQuery,
   sessionBody,
   watchQuery,
@@ -85,6 +86,15 @@ export function createApi(deps: ApiDeps): Hono<{ Variables: Caller }> {
       log("info", "api.signed-in", { caller: admission.caller, tenant: admission.tenant });
       ask.header("set-cookie", sessionCookie(ask.req.raw, deps.sessions.open(key.trim())));
       return ask.json(whoIs(admission));
+    },
+    signInByLink: async (ask) => {
+      const { code } = await bodyOf(ask, linkBody);
+      const opened = deps.sessions.redeem(code);
+      if (opened === null) throw new ApiError("NO_LINK", "this link was used already, or is too old");
+      const { tenant, key, scopes } = opened.identity;
+      log("info", "api.signed-in", { caller: key, tenant });
+      ask.header("set-cookie", sessionCookie(ask.req.raw, opened.id));
+      return ask.json(whoIs({ tenant, caller: key ?? "anybody", key, scopes: [...scopes] }));
     },
     signOut: async (ask) => {
       await bodyOf(ask, noBody);

@@ -17,6 +17,7 @@ import {
   storeAnswer,
   watchQuery,
   watchRunQuery,
+  linkBody,
   sessionBody,
   signedOutAnswer,
   whoAnswer,
@@ -106,6 +107,14 @@ export const ROUTES = {
     scope: null,
     summary: "Sign in a browser with a key that may read: sets a session cookie that only pages of this collector use",
     body: sessionBody,
+    answer: whoAnswer,
+  },
+  signInByLink: {
+    method: "post",
+    path: "/signin/link",
+    scope: null,
+    summary: "Sign in a browser by the link that the collector printed at its start: once, to read, within ten minutes",
+    body: linkBody,
     answer: whoAnswer,
   },
   signOut: {

@@ -60,6 +60,8 @@ export interface Keys {
   admit(authorization: string | undefined, scope: Scope): Admission;
   /** Those of a tenant, by name. */
   list(tenant: string): Identity[];
+  /** Those that some key may read. */
+  tenants(): string[];
 }
 
 export function digestKey(key: string): string {
@@ -69,7 +71,7 @@ export function digestKey(key: string): string {
 /** No keys: everybody is this tenant. */
 export function openDoor(tenant: string): Keys {
   const identity: Identity = { key: null, tenant, scopes: new Set(SCOPES) };
-  return { required: false, admit: () => ({ is: "known", identity }), list: () => [] };
+  return { required: false, admit: () => ({ is: "known", identity }), list: () => [], tenants: () => [tenant] };
 }
 
 export function createKeys(file: z.infer<typeof keyFile>): Keys {
@@ -92,6 +94,9 @@ export function createKeys(file: z.infer<typeof keyFile>): Keys {
       if (identity.scopes.has(scope)) return { is: "known", identity };
       return { is: "forbidden", message: `the key ${identity.key} has no scope ${scope}` };
     },
+    tenants: () => [
+      ...new Set([...known.values()].filter(({ scopes }) => scopes.has("read")).map(({ tenant }) => tenant)),
+    ],
     list: (tenant) =>
       [...known.values()]
         .filter((identity) => identity.tenant === tenant)

@@ -29,6 +29,7 @@ export function watchKeys(path: string, log: Log): WatchedKeys {
     required: true,
     admit: (authorization, scope) => keys.admit(authorization, scope),
     list: (tenant) => keys.list(tenant),
+    tenants: () => keys.tenants(),
     reload,
     close: () => unwatchFile(path, reload),
   };

@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { ApiFailure } from "./api/api-failure.ts";
+import { signInByLink } from "./failure/login-link.ts";
 import { router } from "./router.tsx";
 
 const client = new QueryClient({
@@ -19,10 +20,14 @@ const client = new QueryClient({
   },
 });
 
-createRoot(document.querySelector("#app")!).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+const show = (): void =>
+  createRoot(document.querySelector("#app")!).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+
+// a page that is shown before would ask for a key
+void signInByLink().finally(show);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sessionCookie, sessionIdOf } from "./session-cookie.ts";
-import { createSessions, SESSION_SECONDS } from "./sessions.ts";
+import { createSessions, LINK_SECONDS, SESSION_SECONDS } from "./sessions.ts";
 
 test("a session has its key until it is closed, or twelve hours are over", () => {
   let now = 0;
@@ -13,6 +13,23 @@ test("a session has its key until it is closed, or twelve hours are over", () =>
   expect(sessions.keyOf(two)).toBe("key-2");
   now++;
   expect(sessions.keyOf(two)).toBeNull();
+});
+
+test("a login link opens one session, and none after ten minutes", () => {
+  let now = 0;
+  const sessions = createSessions({ now: () => now });
+  const identity = { key: "login-link", tenant: "default", scopes: new Set(["read"] as const) };
+  const [code, late] = [sessions.link(identity), sessions.link(identity)];
+  now = LINK_SECONDS * 1000 - 1;
+  expect(sessions.redeem("no such code")).toBeNull();
+  const opened = sessions.redeem(code);
+  expect(sessions.keyOf(opened!.id)).toEqual(identity);
+  expect(sessions.keyOf(code)).toBeNull();
+  expect(sessions.redeem(code)).toBeNull();
+  now++;
+  expect(sessions.redeem(late)).toBeNull();
+  now += SESSION_SECONDS * 1000;
+  expect(sessions.keyOf(opened!.id)).toBeNull();
 });
 
 test("the oldest session ends where there are too many", () => {

@@ -10,6 +10,8 @@ export interface Operations {
   whoAmI: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: undefined; answer: { readonly schemaVersion: 1; readonly key: string; readonly project: string; readonly scopes: readonly ("ingest" | "read" | "admin" | "metrics")[]; readonly version: string; readonly capabilities: readonly (string)[] } };
   /** Sign in a browser with a key that may read: sets a session cookie that only pages of this collector use */
   signIn: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: { readonly key: string }; answer: { readonly schemaVersion: 1; readonly key: string; readonly project: string; readonly scopes: readonly ("ingest" | "read" | "admin" | "metrics")[]; readonly version: string; readonly capabilities: readonly (string)[] } };
+  /** Sign in a browser by the link that the collector printed at its start: once, to read, within ten minutes */
+  signInByLink: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: { readonly code: string }; answer: { readonly schemaVersion: 1; readonly key: string; readonly project: string; readonly scopes: readonly ("ingest" | "read" | "admin" | "metrics")[]; readonly version: string; readonly capabilities: readonly (string)[] } };
   /** End the session of this browser */
   signOut: { path: Readonly<Record<string, never>>; query: Readonly<Record<string, never>>; body: {  }; answer: { readonly schemaVersion: 1; readonly signedOut: true } };
   /** Runs, newest first, those still open included */
@@ -112,6 +114,7 @@ export interface Operations {
 export const OPERATIONS = {
   whoAmI: { method: "GET", path: "/api/v1/whoami" },
   signIn: { method: "POST", path: "/api/v1/signin" },
+  signInByLink: { method: "POST", path: "/api/v1/signin/link" },
   signOut: { method: "POST", path: "/api/v1/signout" },
   listRuns: { method: "GET", path: "/api/v1/runs" },
   watchRuns: { method: "GET", path: "/api/v1/runs/events" },

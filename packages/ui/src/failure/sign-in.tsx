@@ -54,7 +54,7 @@ export function SignIn() {
       </form>
       <p className="muted">
         No key? Whoever runs the collector gives one out; <code>reenact up --token …</code> takes its own from the
-        command line.
+        command line. A link that the collector printed at its start works once, within ten minutes.
       </p>
     </section>
   );
