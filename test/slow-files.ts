@@ -133,6 +133,7 @@ export const heavy = [
   "test/e2e/agents.test.ts",
   "test/e2e/attached-programs.test.ts",
   "test/e2e/live-attacks.test.ts",
+  "test/e2e/live-http2.test.ts",
   "test/e2e/live-replay.test.ts",
   "test/e2e/live-requests.test.ts",
   "test/e2e/live-transports.test.ts",

@@ -73,15 +73,23 @@ test("a request does not go elsewhere than its address says", async () => {
 });
 
 test.each([
-  ["--live-after", "1"],
-  ["--live", "llm"],
-])("a request whose path was changed is not sent (%s)", async (...flags) => {
-  expect(await attacked("path", ...flags)).toMatchObject({
+  ["path", "--live-after", "1"],
+  ["path", "--live", "llm"],
+  ["method", "--live-after", "1"],
+  ["method", "--live", "llm"],
+])("a request whose %s was changed is not sent (%s %s)", async (act, ...flags) => {
+  expect(await attacked(act, ...flags)).toMatchObject({
     verdict: "incomplete",
     reason: "not-sendable",
     asked: [],
     done: [],
   });
+});
+
+test.each(["behind", "behind-late"])("bytes that a request does not tell of are not sent (%s)", async (act) => {
+  const { asked: reached } = await attacked(act);
+  expect(reached.filter((each) => each.startsWith("DELETE"))).toEqual([]);
+  expect(reached).toContain(chat("last"));
 });
 
 test("of a request that is left before its body is whole nothing is sent", async () => {

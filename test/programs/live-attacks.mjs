@@ -12,6 +12,19 @@ const ask = async (text, more = {}) => {
   return data.choices?.[0].message.content ?? "no answer";
 };
 
+/** A request that tells of no body, and another one in the bytes behind its head; `late`: once the head is out. */
+function smuggle(late) {
+  const { request, done } = open(`${PROVIDER_URL}/v1/chat/completions`, { headers });
+  for (const name of ["transfer-encoding", "content-length"]) request.removeHeader(name);
+  const end = () => request.end("DELETE /account/7 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+  if (!late) end();
+  else {
+    request.flushHeaders();
+    setTimeout(end, 20);
+  }
+  return done;
+}
+
 /** A request of `node:http`, of which only a part is written unless `end` is called. */
 function open(url, options) {
   const request = http.request(url, { method: "POST", ...options });
@@ -42,6 +55,15 @@ const ACTS = {
     request.end(asked("path"));
     return done;
   },
+  // and so is the method
+  method: async () => {
+    const { request, done } = open(`${PROVIDER_URL}/v1/chat/completions`, { headers });
+    request.method = "DELETE";
+    request.end(asked("method"));
+    return done;
+  },
+  behind: () => smuggle(false),
+  "behind-late": () => smuggle(true),
   // left with half of its body unsent
   abort: async () => {
     const body = asked("abort");

@@ -1,5 +1,5 @@
 // Asks models over a transport whose bodies are known only while they are sent, and deletes something over it: `node live-transports.mjs <transport> [mode]`.
-// Transports: request (SDK over `Request` objects), stream, form (fetch), undici, axios, got, node-fetch, http, bedrock, bedrock-http.
+// Transports: request (`fetch` with `Request` objects), stream (`fetch`), undici, axios, got, node-fetch, http, slow and expects (`node:http`).
 import http from "node:http";
 import { Readable } from "node:stream";
 

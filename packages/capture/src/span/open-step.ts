@@ -27,6 +27,8 @@ export interface StepStart {
   source?: string | null;
   /** as in `Step` */
   idleMs?: () => number;
+  /** as in `Step` */
+  unsendable?: string;
   /** null: the bytes of the request are still being read */
   content: Content | null;
   /** of a request whose bytes are still being read */
@@ -65,6 +67,7 @@ export function openStep(frame: RunFrame, start: StepStart): OpenStep {
     lossy: [],
     source: start.source ?? null,
     ...(start.idleMs !== undefined && { idleMs: start.idleMs }),
+    ...(start.unsendable !== undefined && { unsendable: start.unsendable }),
     link: activeSpan(),
     state: "open",
   };

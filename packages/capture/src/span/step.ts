@@ -40,6 +40,8 @@ export interface Step {
   readonly source: string | null;
   /** milliseconds without activity after which a run that has answered waits for it no longer; absent: until it has ended */
   readonly idleMs?: () => number;
+  /** why nothing can send it from a replay; absent: its transport can */
+  readonly unsendable?: string;
   link: { traceId: string; spanId: string } | null;
   state: "open" | "settled" | "ended";
 }

@@ -84,13 +84,30 @@ export class ContinuingSource implements Source {
     const isEdited = edited !== undefined;
     const decision = this.#decision.of(step, found, { isEdited, isBehind: this.#gate !== null });
     const stays = this.#gate === null && decision !== "live" && this.#divergedBefore !== null;
-    if (decision === "before" || stays) {
+    if (decision === "before" || stays || this.#isServedOnly(step, found)) {
       const answer = this.#before.begin(step, content, address);
       this.#stopUnlessResumed();
       return answer;
     }
-    if (content === null && isExchange(step) && this.#divergedBefore === null) return this.#hold(step, found, address);
+    if (this.#divergedBefore === null) {
+      const { unsendable } = step;
+      if (unsendable !== undefined && (content === null || decision === "live"))
+        return this.#answerUnsendable(step, unsendable);
+      if (content === null && isExchange(step)) return this.#hold(step, found, address);
+    }
     return this.#answer(step, content, found, decision, edited);
+  }
+
+  /** Whether a call of a model that cannot be sent is compared and served as in a replay without live calls. */
+  #isServedOnly({ unsendable, operation }: Step, { taken }: FoundStep): boolean {
+    const { after, edits } = this.#parts.continuation.options;
+    const isInRecord = this.#gate === null && after === null && taken !== null;
+    return unsendable !== undefined && operation !== null && isInRecord && edits.length === 0;
+  }
+
+  #answerUnsendable(step: Step, why: string): DecidedAnswer {
+    if (this.#gate === null) this.#handOver(this.#parts.continuation.options.asked);
+    return this.#refused(step, why);
   }
 
   /**
@@ -109,7 +126,8 @@ export class ContinuingSource implements Source {
     this.#held.add(step);
     const decide = (content: SentRequest): DecidedAnswer => {
       this.#parts.continuation.spending.update();
-      if (content.url !== step.exchange?.url) return this.#readdressed(step, served === null ? null : taken);
+      if (content.url !== step.exchange?.url || content.method !== step.exchange.method)
+        return this.#readdressed(step, served === null ? null : taken);
       const now = this.#before.find(step, content);
       return served === null || taken === null
         ? this.#decided(step, content, now)
@@ -118,12 +136,12 @@ export class ContinuingSource implements Source {
     return { from: "held", decide };
   }
 
-  /** The program has changed the address of a request after it was recognised by it. `met`: the recorded one that it has started as. */
+  /** The program has changed the method or address of a request after it was recognised by them. `met`: the recorded one that it has started as. */
   #readdressed(step: Step, met: RecordedStep | null): DecidedAnswer {
     const { ledger, continuation, stop } = this.#parts;
     if (met !== null) ledger.withdraw(met);
     if (met !== null) continuation.withdraw();
-    const message = `step ${step.index + 1} (${step.op}) was not sent: the program has changed its address since it made it`;
+    const message = `step ${step.index + 1} (${step.op}) was not sent: the program has changed its method or address since it made it`;
     stop({ reason: "not-sendable", message });
     return this.#refused(step, message);
   }

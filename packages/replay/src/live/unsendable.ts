@@ -37,7 +37,7 @@ export function whyUnsendable(
   if (content === null)
     return {
       reason: "not-sendable",
-      message: `${what} was not sent: its body is not known when the call is made (node:http, a form or a stream), so it cannot be searched for redacted values`,
+      message: `${what} was not sent: what the program writes to it is not known when it starts, so it cannot be searched for redacted values`,
     };
   const parts = isRequest(content) ? partsOf(content) : [{ at: "arguments", text: content.args }];
   return (

@@ -4,13 +4,14 @@ import { live } from "../../run/context.ts";
 import type { DecidedAnswer } from "../../source/answer.ts";
 import type { Piece } from "./http-answer.ts";
 import type { HttpExchange } from "./http-exchange.ts";
-import { type WireHead, writeHead } from "./http-head.ts";
+import { framingOf, type WireHead, writeHead } from "./http-head.ts";
 import { type AnsweredExchange, type Connect, LiveConnection } from "./http-live.ts";
 import type { HttpSource } from "./http-source.ts";
 import { ServedAnswer } from "./served-answer.ts";
 
 /** Turns of the event loop. */
 const MOST_TURNS = 16;
+const LONGER = "a request whose body is longer than its head tells cannot be sent in a replay";
 
 interface Found {
   readonly connect: Connect;
@@ -27,6 +28,7 @@ export class HeldConnection implements HttpSource {
   readonly #found: Found;
   readonly #written: Buffer[] = [];
   #source: HttpSource | null = null;
+  #isSent = false;
   #isStopped = false;
   /** the program has got a 100, which the server has not sent */
   #hasContinued = false;
@@ -47,6 +49,7 @@ export class HeldConnection implements HttpSource {
 
   send(bytes: Buffer): void {
     if (this.#source === null) this.#written.push(bytes);
+    else if (this.#isSent) this.#to.fail(new Error(LONGER));
     else this.#source.send(bytes);
   }
 
@@ -59,7 +62,10 @@ export class HeldConnection implements HttpSource {
   decided(answer: DecidedAnswer, head: WireHead | null): void {
     const written = Buffer.concat(this.#written.splice(0));
     if (this.#isStopped) return;
-    if (answer.from === "live") return this.#send(head === null ? written : sentBytes(answer, head, written));
+    if (answer.from === "live") {
+      if (head !== null && isLonger(written, head)) return this.#to.fail(new Error(LONGER));
+      return this.#send(head === null ? written : sentBytes(answer, head, written));
+    }
     this.#whenEnded(() => {
       if (answer.from === "miss") this.#to.fail(answer.error);
       else this.#serve(new ServedAnswer(this.#stood(), answer.exchange, answer.body()));
@@ -112,6 +118,7 @@ export class HeldConnection implements HttpSource {
       return this.#to.fail(new Error("a request over an agent of its own kind cannot be sent in a replay"));
     const source = new LiveConnection(this.#stood(), connect, isPlain);
     this.#source = source;
+    this.#isSent = true;
     source.send(bytes);
     try {
       source.start();
@@ -141,6 +148,13 @@ export class HeldConnection implements HttpSource {
   #isTold(piece: Piece): boolean {
     return piece.kind === "interim" && piece.status === 100 && this.#hasContinued;
   }
+}
+
+/** Whether a server would take a part of what was written for another request, which nobody has decided on. */
+function isLonger(written: Buffer, { headers }: WireHead): boolean {
+  const framing = framingOf(headers, "nothing");
+  const length = written.length - (written.indexOf("\r\n\r\n") + 4);
+  return framing.by !== "chunks" && length > (framing.by === "length" ? framing.length : 0);
 }
 
 /** What goes out: what the program has written, or with another body, or to another path. */

@@ -15,10 +15,7 @@ export function outgoing(request: http.ClientRequest): OutgoingHead {
   const headers = headersOf(request);
   const { method, path, protocol } = request;
   const host = header(headers, "host") ?? request.host;
-  // an absolute path goes to a proxy
-  const url = new URL(
-    /^https?:\/\//i.test(path) ? path : `${protocol}//${host}${path.startsWith("/") ? "" : "/"}${path}`,
-  );
+  const url = new URL(addressOf(protocol, host, path));
   return { method, url, headers, upgrades: method === "CONNECT" || header(headers, "upgrade") !== undefined };
 }
 
@@ -31,10 +28,15 @@ function headersOf(request: http.ClientRequest): HeaderPairs {
   });
 }
 
-/** Where a request goes by the head that was written: a program may change its path and its host until then. `made`: where it was made for. */
-export function writtenTo({ start, headers }: WireHead, made: string): string {
-  const [, path = ""] = start.split(" ");
+/** An absolute path goes to a proxy. */
+function addressOf(protocol: string, host: string, path: string): string {
+  return /^https?:\/\//i.test(path) ? path : `${protocol}//${host}${path.startsWith("/") ? "" : "/"}${path}`;
+}
+
+/** How a request goes out by the head that was written: a program may change its method, path and host until then. `made`: where it was made for. */
+export function writtenAddress({ start, headers }: WireHead, made: string): { method: string; url: string } {
+  const [method = "", path = ""] = start.split(" ");
   const { protocol, host } = new URL(made);
-  const base = `${protocol}//${header(headers, "host") ?? host}`;
-  return URL.canParse(path, base) ? new URL(path, base).href : made;
+  const url = addressOf(protocol, header(headers, "host") ?? host, path);
+  return { method, url: URL.canParse(url) ? new URL(url).href : url };
 }

@@ -5,7 +5,7 @@ import type { DecidedAnswer, HeldAnswer, SentRequest } from "../../source/answer
 import { decideHeld } from "../../span/decide-held.ts";
 import { replaceRequest } from "../exchange-step.ts";
 import type { WireHead } from "./http-head.ts";
-import { writtenTo } from "./http-request.ts";
+import { writtenAddress } from "./http-request.ts";
 import { SentMessage } from "./http-sent.ts";
 
 /** Watches one request go out: its head as written, and its body once it is whole. */
@@ -52,8 +52,8 @@ export class Upload {
 
   #decide(held: HeldAnswer, content: SentRequest): DecidedAnswer {
     const { head } = this.#message;
-    const url = head === null ? content.url : writtenTo(head, content.url);
-    const answer = decideHeld(this.#step, held, { ...content, url });
+    const written = head === null ? {} : writtenAddress(head, content.url);
+    const answer = decideHeld(this.#step, held, { ...content, ...written });
     return answer.from === "live" ? replaceRequest(this.#draft, answer) : answer;
   }
 }

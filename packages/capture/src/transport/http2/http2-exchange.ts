@@ -140,8 +140,12 @@ export class Http2Exchange {
 
   /** A time-out that was set while it never came by itself runs from now on. */
   #startTimeout(): void {
-    const { timeout } = this.stream as { timeout?: number };
-    if (timeout) live(() => originals.setTimeout(() => this.timedOut(this.#expire), timeout)).unref();
+    const stream = this.stream as { timeout?: number };
+    const { timeout } = stream;
+    const expire = (): void => {
+      if (!this.over && stream.timeout === timeout) this.timedOut(this.#expire);
+    };
+    if (timeout) live(() => originals.setTimeout(expire, timeout)).unref();
   }
 
   /** The real time-out is over. */

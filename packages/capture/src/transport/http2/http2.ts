@@ -313,6 +313,7 @@ function exchangeOf(
   const step = openStep(frame, {
     ...named,
     path,
+    unsendable: NOT_LIVE,
     content: isBodyless ? { method, url: url.href, headers, body: null } : null,
   });
   const draft = exchangeDraft(method, {
