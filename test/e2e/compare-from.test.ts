@@ -60,6 +60,22 @@ test("a call left out, and readings of clock and random source before it, count 
   expect(report.notes.join()).toContain("since steps before the compared ones differ");
 });
 
+/** Step 2 starts together with steps 3 and 4; steps 5 and 6 come behind them. */
+const AT_ONCE = `
+const said = [await call("one")];
+said.push(...(await Promise.all([call("two"), save("a"), save("b")])));
+said.push(await call("five"), await save("last"));
+console.log(said.length > 2);
+`;
+
+test("what differs behind a call that was left out before it is a divergence", async () => {
+  const after = AT_ONCE.replace('call("two"), ', "").replace('"last"', '"other"');
+  const { code, report } = await edited(AT_ONCE, after, ["--from", "3"]);
+  expect(code).toBe(10);
+  expect(report).toMatchObject({ verdict: "diverged", divergence: { step: 6, verdict: "changed" } });
+  expect(report.notes.join()).toContain("not compared behind what was left out: readings of the clock");
+});
+
 test.each([
   ["a call that has no answer in the record", 'await call("more");\nconst said = [];', "extra"],
   ["an error", "const said = []; throw new Error('no');", "error"],

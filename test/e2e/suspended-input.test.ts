@@ -119,6 +119,7 @@ test("several questions at the same time are answered by their names", async () 
 test.each([
   [[], "not answered: approve (step 3): Refund A-77: 4200 cents?"],
   [["--answer", "no", "--answer", "approve=yes"], "step 3 is answered twice"],
+  [["--answer", "rate=5"], "the run does not ask rate, but approve"],
   [["--answer", "@/no/such"], "cannot read /no/such"],
   [["--answer", "write to jane.roe.4711@example-mail.org"], "holds something that redaction replaces"],
 ])("%j is refused", async (flags, says) => {
@@ -132,4 +133,33 @@ test("a run that waits for no answer cannot be resumed", async () => {
   const { code, stderr } = await reenact("resume", ["@last", "--answer", "yes"], ["none"]);
   expect(code).toBe(3);
   expect(stderr).toContain("is not suspended: it waits for no answer");
+});
+
+test("a question in the body of a tool is answered there, and the tool ends", async () => {
+  await reenact("run", ["--suspend"], ["inside"]);
+  const [suspended] = await runs();
+  const { code, stdout, stderr } = await reenact("resume", [suspended?.run ?? "", "--answer", "yes"], ["inside"]);
+  expect([code, JSON.parse(stdout)], stderr).toEqual([0, [expect.any(Number), "yes A-77: 4200 cents"]]);
+  const [row] = await runs();
+  expect(row).toMatchObject({ status: "ok", steps: 4, replayOf: suspended?.run });
+});
+
+test("while a run is being resumed, and once that was killed, it is resumed once more only with --again", async () => {
+  await reenact("run", ["--suspend"], ["waits"]);
+  const [suspended] = await runs();
+  const flags = [suspended?.run ?? "", "--answer", "yes"];
+  const own = [process.execPath, bin, "resume", "--store", bench.store.folder, ...flags, "--", ...command, "waits"];
+  const meanwhile: Promise<Ended>[] = [];
+  const killed = await launch(own, {
+    env: env(),
+    onOutput: (pid) => {
+      meanwhile.push(reenact("resume", flags, ["waits"]).finally(() => process.kill(pid, "SIGKILL")));
+    },
+  });
+  expect(killed.signal).toBe("SIGKILL");
+  expect(killed.stdout).toContain("paid A-77: 4200 cents\n");
+  for (const refused of [await meanwhile[0], await reenact("resume", flags, ["waits"])]) {
+    expect([refused?.code, refused?.stdout]).toEqual([3, ""]);
+    expect(refused?.stderr).toMatch(/was resumed before.*--again/);
+  }
 });

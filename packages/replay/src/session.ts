@@ -244,6 +244,7 @@ export class Session {
 
   /** The event loop is empty. */
   idle(): void {
+    this.continuation?.end();
     for (const gate of this.gates) gate.idle();
     if (this.stopped !== null || this.gates.some((gate) => gate.isArmed)) return;
     const outside = this.gates.flatMap((gate) => gate.onlyOutside);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { GivenResult, LiveOptions, ReplayReport, Tape } from "@reenact/replay";
 import { baseCommand, type BaseOptions, several } from "./base-command.ts";
 import { CliError } from "../errors/cli-error.ts";
 import { type RemoteOptions, withRemote } from "../remote/remote-options.ts";
@@ -6,6 +7,7 @@ import { resumeOptions } from "../replay/live-options.ts";
 import { personAnswers } from "../replay/person-answers.ts";
 import { type ReplayFlags, replayRun } from "../replay/replay-run.ts";
 import { listRuns } from "../store/run-files.ts";
+import { markResumed, unmarkResumed } from "../store/resumed-runs.ts";
 import { shortId } from "../store/short-id.ts";
 import { dollars } from "./dollars.ts";
 import { seconds } from "./seconds.ts";
@@ -76,19 +78,29 @@ export function resumeCommand(command: string[] | null): Command {
         set: [],
         live: [],
       };
-      await replayRun(
-        reference,
-        flags,
-        command,
-        (tape) => {
-          const given = personAnswers(tape, answer, options.store);
-          if (again !== true) refuseTwice(tape.runId, options.store);
-          return { given, live: resumeOptions(tape, flags) };
-        },
-        "resume",
-      );
+      const marked: string[] = [];
+      const plan = (tape: Tape): { given: GivenResult[]; live: LiveOptions } => {
+        const given = personAnswers(tape, answer, options.store);
+        const live = resumeOptions(tape, flags);
+        if (again !== true) refuseTwice(tape.runId, options.store);
+        if (markResumed(options.store, tape.runId)) marked.push(tape.runId);
+        else if (again !== true) throw markedBefore(tape.runId, options.store);
+        return { given, live };
+      };
+      const undo = (): void => marked.forEach((run) => unmarkResumed(options.store, run));
+      try {
+        const report = await replayRun(reference, flags, command, plan, "resume");
+        if (report !== null && hasDoneNothing(report)) undo();
+      } catch (error) {
+        if (error instanceof CliError && error.code === "REEN-CANNOT-START") undo();
+        throw error;
+      }
     });
 }
+
+/** It was stopped in the record. Of a program that was killed it is not known what it has done. */
+const hasDoneNothing = ({ continued, stopped }: ReplayReport): boolean =>
+  continued === undefined && stopped !== null && !["interrupted", "killed", "timeout"].includes(stopped.reason);
 
 /** What comes behind the question, a payment for one, would be done twice. */
 function refuseTwice(run: string, store: string): void {
@@ -103,3 +115,10 @@ function refuseTwice(run: string, store: string): void {
     `reenact show ${id}; --again resumes it all the same`,
   );
 }
+
+const markedBefore = (run: string, store: string): CliError =>
+  new CliError(
+    "REEN-USAGE",
+    `run ${shortId(run, store)} was resumed before, and has not ended or was killed: what comes behind the question may be done once more`,
+    "reenact ls --replays shows what it did; --again resumes it all the same",
+  );

@@ -22,10 +22,9 @@ export function personAnswers(tape: Tape, answers: readonly string[], store: str
 }
 
 function answerOf(text: string, open: readonly RecordedStep[], store: string): GivenResult {
-  const at = text.indexOf("=");
-  const named = at === -1 ? [] : open.filter(({ name }) => name === text.slice(0, at));
+  const named = open.filter(({ name }) => text.startsWith(`${name}=`));
   const [step] = named.length > 0 ? named : open;
-  const value = named.length > 0 ? text.slice(at + 1) : text;
+  const value = named.length > 0 && step !== undefined ? text.slice(step.name.length + 1) : text;
   if (step === undefined || (named.length === 0 && open.length > 1))
     throw usage(
       "the run asks several questions",
@@ -35,6 +34,12 @@ function answerOf(text: string, open: readonly RecordedStep[], store: string): G
     throw usage(
       `the run asks ${oneLine(step.name, 60)} more than once at the same time`,
       "give the questions names of their own",
+    );
+  const [, other] = named.length > 0 ? [] : (/^([\w.-]+)=/.exec(text) ?? []);
+  if (other !== undefined)
+    throw usage(
+      `the run does not ask ${oneLine(other, 60)}, but ${oneLine(step.name, 60)}`,
+      `--answer ${oneLine(step.name, 60)}=<answer>, also for an answer with = in it`,
     );
   return { step: step.index, value: valueOf(value, store) };
 }

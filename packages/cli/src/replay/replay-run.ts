@@ -65,6 +65,7 @@ interface ReplayPlan {
  *
  * @param plan throws for options that do not fit the run
  * @param verb the command line's own command, for its messages
+ * @returns the report; null where only the plan was printed
  */
 export async function replayRun(
   reference: string,
@@ -72,14 +73,17 @@ export async function replayRun(
   command: string[] | null,
   plan: (tape: Tape, run: RunFile) => ReplayPlan,
   verb: "replay" | "resume" = "replay",
-): Promise<void> {
+): Promise<ReplayReport | null> {
   if (command === null || command.length === 0)
     throw new CliError("REEN-NO-COMMAND", "no command after --", `reenact ${verb} ${reference} -- node agent.js`);
   openStore(options.store);
   const run = await localRun(reference, remoteOf(options), (line) => tell(options, line));
   const tape = tapeOf(run);
   const { given, live } = plan(tape, run);
-  if (options.dryRun === true) return printPlan(live, tape, options);
+  if (options.dryRun === true) {
+    printPlan(live, tape, options);
+    return null;
+  }
   tell(options, live === null ? "" : liveWarning(live, tape));
   const siblings = siblingRuns(options.store, run);
   const launch = launchName();
@@ -106,6 +110,7 @@ export async function replayRun(
     scratch,
   }));
   process.exitCode = interrupted ? EXIT.interrupted : exitCodeOf(report);
+  return report;
 }
 
 interface Planned {

@@ -10,6 +10,10 @@ import { listed } from "../verdict/listed.ts";
 /** Writes into the ledger that the recorded order was lost: the next recorded event never came. */
 export function orderDiverged(ledger: Ledger, { why, expected, waiting }: GateReport): void {
   const { tape } = ledger;
+  if (ledger.compared.from > 0)
+    ledger.note(
+      "not compared behind what was left out: readings of the clock, random values, waits and the order of answers",
+    );
   // nothing was called since it was refused
   if (ledger.refused.at(-1)?.after === ledger.calls.length) blameRefusal(ledger);
   const waits = waiting.map((key) => waitedFor(key, tape));

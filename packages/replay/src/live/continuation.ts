@@ -41,7 +41,7 @@ export class Continuation {
     this.spending = new Spending(options.prices, keepSpent);
   }
 
-  /** The program has ended: what was resumed has left its record, though it made no call behind it. */
+  /** The program has ended, or has nothing to do: what was resumed has left its record, though it made no call behind it. */
   end(): void {
     if (this.options.resumes === true && this.handedOver === null) this.atEnd();
   }

@@ -1,6 +1,6 @@
 import type { Step } from "@reenact/capture/recorder";
 import type { FoundStep, TapeSource } from "../serve/tape-source.ts";
-import { isDecision, type RecordedStep, type Tape } from "../tape/tape.ts";
+import { isBeneath, isDecision, type RecordedStep, type Tape } from "../tape/tape.ts";
 import type { Ledger } from "../verdict/ledger.ts";
 import type { Continuation } from "./continuation.ts";
 
@@ -27,7 +27,9 @@ export class LiveDecision {
     this.#before = before;
     this.#parts = parts;
     const { after } = parts.continuation.options;
-    this.#prefix = parts.tape.ordered.filter((step) => step.index < (after ?? 0) && !this.#isCovered(step));
+    this.#prefix = parts.tape.ordered.filter(
+      (step) => step.index < (after ?? 0) && !isBeneath(parts.tape, step, before.served),
+    );
   }
 
   of(step: Step, found: FoundStep, { isEdited, isBehind }: { isEdited: boolean; isBehind: boolean }): Decision {
@@ -54,6 +56,8 @@ export class LiveDecision {
   get isPrefixAnswered(): boolean {
     if (this.#parts.continuation.options.after === null) return false;
     for (let step = this.#prefix[this.#answered]; step !== undefined; step = this.#prefix[++this.#answered]) {
+      // in the record it had not ended either
+      if (!hasOutcome(step)) continue;
       const known = this.#before.calls.get(step.index);
       if (known === undefined || known.now.state === "open") return false;
     }
@@ -127,14 +131,6 @@ export class LiveDecision {
     for (let step = this.#prefix[this.#met]; step !== undefined; step = this.#prefix[++this.#met])
       if (!this.#parts.ledger.met(step.index)) return false;
     return true;
-  }
-
-  /** Beneath a step whose body does not run. */
-  #isCovered({ record }: RecordedStep): boolean {
-    const { tape } = this.#parts;
-    for (let under = record.under; under !== null; under = tape.steps.get(under)?.record.under ?? null)
-      if (this.#before.served.has(under)) return true;
-    return false;
   }
 }
 

@@ -224,6 +224,13 @@ export function isRequested({ trigger }: Pick<RootFacts, "trigger">): boolean {
   return trigger === "function" || isInbound(trigger);
 }
 
+/** Whether a step was made by the body of one of these, or by what that called. */
+export function isBeneath(tape: Tape, { record }: RecordedStep, steps: ReadonlySet<number>): boolean {
+  for (let under = record.under; under !== null; under = tape.steps.get(under)?.record.under ?? null)
+    if (steps.has(under)) return true;
+  return false;
+}
+
 /** Slot of a step, without its attempt: `path|op|n`. */
 export function slotOf(record: Pick<StepRecord, "path" | "op" | "n">): string {
   return `${record.path === "" ? "" : `${record.path}/`}${record.op}|${record.n}`;

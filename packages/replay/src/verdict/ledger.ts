@@ -2,14 +2,16 @@ import type { Step } from "@reenact/capture/recorder";
 import { causeOf, causeOfExtra } from "./call-cause.ts";
 import type { Call, CallEntry as Entry } from "./call-entry.ts";
 import { ComparedPart } from "./compared-part.ts";
+import { divergenceOf } from "./divergence-of.ts";
 import { nextFinding } from "./finding-order.ts";
+import { LaterFindings } from "./later-findings.ts";
 import type { Waypoint } from "../tape/journal-tape.ts";
 import type { Blame } from "../match/blame.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "../guard/refusals.ts";
 import { callName, stepName } from "../tape/call-name.ts";
 import { nameOfSlot } from "../tape/slot-name.ts";
-import { slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
+import { isBeneath, slotOf, type Tape, type RecordedStep } from "../tape/tape.ts";
 import { hasBody } from "../tools/tool-plan.ts";
 import { causeOfDraw, type Draw, explainsDraw, type FoundDraw } from "../serve/unexpected-draw.ts";
 import { type CallVerdict, type Divergence, type Finding, isFaithful } from "./verdict.ts";
@@ -46,6 +48,7 @@ export class Ledger {
   /** the first divergence is a timer that the record does not have: a call more behind it is what was added */
   #isAddedTimer = false;
   #drawn: FoundDraw | null = null;
+  readonly #later = new LaterFindings();
   #ownError: { cause: string; isEnough: boolean; hint: string } | null = null;
   /** reports the wait that is gone before a step which did not start, in case that the step starts later */
   onlyWait = (): void => {};
@@ -210,10 +213,11 @@ export class Ledger {
 
   /** The first one is kept until it is known whether a call explains it. */
   drew(draw: Draw): void {
-    if (this.#first !== null || this.#drawn !== null) return;
+    if (this.#isSettled || this.#drawn !== null) return;
     if (this.compared.passesOver(null, "draw", () => causeOfDraw(draw))) return;
-    this.found = Math.min(this.found, nextFinding());
-    this.#drawn = { ...draw, position: this.position() };
+    const drawn = { ...draw, position: this.position() };
+    if (this.#first !== null) this.#later.drawn ??= drawn;
+    else [this.found, this.#drawn] = [Math.min(this.found, nextFinding()), drawn];
   }
 
   /** The program has left out this step and went on: an error that ends the run later is not why the step is missing. */
@@ -275,12 +279,16 @@ export class Ledger {
     difference: Blame | null,
     cause: string,
     position: number = this.position(),
+    entry: Entry | null = null,
   ): void {
-    if (this.#first !== null || this.compared.passesOver(step, verdict, () => cause)) return;
+    if (this.#isSettled || this.compared.passesOver(step, verdict, () => cause)) return;
+    const divergence = this.#divergence(step, slot, verdict, difference, cause);
+    if (this.#first !== null) return this.#later.add({ divergence, entry, position });
+    this.#firstEntry = entry ?? this.#firstEntry;
     this.found = Math.min(this.found, nextFinding());
     this.#firstPosition = position;
     this.#isAddedTimer = verdict === "delay-changed" && difference?.recorded === null;
-    this.#first = this.#divergence(step, slot, verdict, difference, cause);
+    this.#first = divergence;
   }
 
   #divergence(
@@ -290,22 +298,9 @@ export class Ledger {
     difference: Blame | null,
     cause: string,
   ): Divergence {
-    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step);
-    return {
-      step,
-      slot,
-      verdict,
-      cause: upstream === undefined ? cause : `${cause}, because ${upstream.what}`,
-      of: difference?.of ?? null,
-      pointer: difference?.pointer ?? null,
-      recorded: difference?.recorded ?? null,
-      now: difference?.now ?? null,
-      others: difference?.others ?? [],
-      next:
-        step === null || step > this.tape.steps.size
-          ? `reenact show ${this.tape.runId}`
-          : `reenact show ${this.tape.runId} --step ${step}`,
-    };
+    const upstream = this.#otherwise.findLast((o) => step === null || o.step < step)?.what;
+    const isRecorded = step !== null && step <= this.tape.steps.size;
+    return divergenceOf({ step, slot, verdict, cause }, difference, { runId: this.tape.runId, upstream, isRecorded });
   }
 
   #add(step: number, slot: string, attempt: number, verdict: CallVerdict, instead: Entry["instead"]): Entry {
@@ -317,10 +312,22 @@ export class Ledger {
 
   /** Whether it is the first divergence. */
   #entryDiverged(entry: Entry, difference: Blame | null, cause: string): boolean {
-    if (this.#first !== null) return false;
-    this.diverged(entry.step, entry.slot, entry.verdict, difference, cause);
-    if (this.#first !== null) this.#firstEntry = entry;
-    return this.#first !== null;
+    const isFirst = this.#first === null;
+    this.diverged(entry.step, entry.slot, entry.verdict, difference, cause, this.position(), entry);
+    return isFirst && this.#first !== null;
+  }
+
+  /** The first divergence stays. It does not where it is a call that came before one that is not compared, and that never comes. */
+  get #isSettled(): boolean {
+    return this.#first !== null && !(this.#firstEntry?.leftOut.some((index) => index < this.compared.from) ?? false);
+  }
+
+  /** The first divergence was none: the next one is. */
+  #takeLater(): void {
+    const next = this.#later.first;
+    this.#drawn ??= this.#later.drawn;
+    if (next !== undefined)
+      [this.#first, this.#firstEntry, this.#firstPosition] = [next.divergence, next.entry, next.position];
   }
 
   /** What came instead of steps: before them if they came later as recorded, else they are what is missing. */
@@ -338,6 +345,7 @@ export class Ledger {
       const step = this.tape.steps.get(left ?? -1);
       if (this.#first === null && step !== undefined) this.#missing(step);
     }
+    if (this.#first === null) this.#takeLater();
   }
 
   /** Another call may have taken the place of one that the program does not make any more. */
@@ -357,15 +365,11 @@ export class Ledger {
         `${this.#ownError.cause}, before step ${step.index + 1} (${stepName(step)})${this.#ownError.hint}`,
       );
     // an effect without which the program went on is not why one call is missing
-    const [refused] = this.#wentOn(step) ? [] : this.refused;
+    const wentOn = [...this.#met].some((index) => index > step.index);
+    const [refused] = wentOn ? [] : this.refused;
     const why = refused === undefined ? "" : ` (${refused.kind} ${refused.target} was refused)`;
     const cause = `the recorded run called ${stepName(step)} here; this run never did${why}`;
     this.diverged(step.index + 1, slot, "missing", null, cause);
-  }
-
-  #wentOn(step: RecordedStep): boolean {
-    for (const index of this.#met) if (index > step.index) return true;
-    return false;
   }
 
   /** Recorded calls that were never asked. Only those whose ancestors ran, and that had ended, can be missing. */
@@ -378,7 +382,7 @@ export class Ledger {
     if (behind !== null) this.#first = null;
     for (const step of this.tape.ordered) {
       if (this.#met.has(step.index)) continue;
-      const covered = this.#underServed(step, servedTools);
+      const covered = isBeneath(this.tape, step, servedTools);
       if (!covered && openAtEnd(step)) continue;
       this.#add(step.index + 1, slotOf(step.record), step.record.attempt, covered ? "covered" : "missing", null);
       if (covered) continue;
@@ -390,11 +394,5 @@ export class Ledger {
       this.diverged(null, null, "error", null, this.#ownError.cause + this.#ownError.hint);
     this.#entries.sort((a, b) => a.step - b.step);
     return missing;
-  }
-
-  #underServed(step: RecordedStep, servedTools: ReadonlySet<number>): boolean {
-    for (let under = step.record.under; under !== null; under = this.tape.steps.get(under)?.record.under ?? null)
-      if (servedTools.has(under)) return true;
-    return false;
   }
 }
