@@ -233,9 +233,7 @@ export class Session {
     if (!this.#run.over || !isRequested(target.root))
       return waitBudget(this.#target?.gate ?? null, this.ledger, readsInput(target));
     const surrounding = this.#processRun;
-    return surrounding === null
-      ? null
-      : waitBudget(surrounding.source.gate, surrounding.ledger, readsInput(surrounding.tape));
+    return surrounding && waitBudget(surrounding.source.gate, surrounding.ledger, readsInput(surrounding.tape));
   }
 
   get events(): number {
