@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { duration } from "@reenact/view";
 import { DEFINITION_ENDING, type Fixture, TOLD_VARIABLE, type ToldResult } from "@reenact/testing";
 import { environment } from "../process/environment.ts";
-import type { RunOptions } from "./run-fixtures.ts";
 import type { Runner } from "./test-file.ts";
 
 /** Loading a test runner is no part of the replay's own time. */
@@ -24,7 +23,7 @@ export const testFileOf = (definitionFile: string): string =>
 /** Runs the test file of a fixture with the project's test runner, from the record. Passes if the file does. */
 export async function runTestFile(
   fixture: Fixture,
-  { store, timeoutMs }: RunOptions,
+  { store, timeoutMs }: { readonly store?: string | undefined; readonly timeoutMs: number },
   startingMs = STARTING_MS,
 ): Promise<Result> {
   const { name, folder, definitionFile } = fixture;
