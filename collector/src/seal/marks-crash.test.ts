@@ -42,18 +42,20 @@ interface Lived {
 
 /** Crashes at the point with this number; resolves to the calls that were answered, and the number of points. */
 async function live(crashAt: number): Promise<Lived> {
-  let [points, dead] = [0, false];
+  let [points, dead, hasBegun] = [0, false, false];
   const planned = crashAt;
   const crashed = Promise.withResolvers<never>();
   crashed.promise.catch(() => {});
   bench = await openWorkbench({
     point() {
+      if (!hasBegun) return;
       dead ||= points++ === crashAt;
       if (!dead) return;
       crashed.reject(new Error("it has crashed"));
       throw new Error("it has crashed");
     },
   });
+  hasBegun = true;
   const [set, removed]: [string[], string[]] = [[], []];
   /** A crash can happen in background work. Calls of the crashed process that are still pending then never resolve: they would go on in the restarted one. */
   const before = async (work: Promise<unknown>): Promise<void> => {

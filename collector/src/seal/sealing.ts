@@ -180,7 +180,7 @@ export function openSealing(deps: SealingDeps): Sealing {
     const retry = { event: "seal.waits-for-store", log, signal, giveUp };
     for (const key of intents.left()) await retrying(() => finishLeft(key), retry);
     await retrying(() => catchUp({ store, catalog, times, signal, now, log }), retry);
-    await noteAlive({ catalog, now });
+    await retrying(() => noteAlive({ catalog, now }), retry);
     native = await retrying(async () => (await deps.expiry()?.install(nativeRules(times))) ?? false, retry);
     signal.throwIfAborted();
     log("info", "retain.expiry", { by: native ? "sweep and store" : "sweep only" });
