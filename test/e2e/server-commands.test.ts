@@ -179,7 +179,7 @@ test("keep, flag and the plan; a catalog that is made again has the same rows", 
     /⚑ wrong row\n[^]*Next: reenact show dddd00 --server http:\S+ --step <n>/,
   );
   const plan = await reenact("retention", ...server);
-  expect(plan.stdout).toMatch(/^would go now +\$0\.0000 a month\n[^]*stays[^]* keep +3 runs +3 packs [^]*price: /);
+  expect(plan.stdout).toMatch(/^would go now +\$0\.00 a month\n[^]*stays[^]* keep +3 runs +3 packs [^]*price: /);
 
   const config = join(here, "collector.json");
   const folders = { data: join(collector.folder, "data"), store: join(collector.folder, "store") };
