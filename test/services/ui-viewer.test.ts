@@ -10,6 +10,7 @@ import { type RunningCollector, startCollector } from "../e2e/running-collector.
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
 import { foreignRun, HOSTILE, hostileRun, openRefund } from "./ui-runs.ts";
+import { windowsFor } from "./ui-windows.ts";
 
 const missing = missingChromium();
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -77,7 +78,7 @@ else
     }
 
     test.each(["light", "dark"] as const)("%s: nothing against it from axe, wide and narrow", async (theme) => {
-      for (const size of [{}, { width: 360, height: 740 }]) {
+      for (const size of windowsFor(theme)) {
         const page = await open(null, { theme, ...size });
         expect(await page.violations()).toEqual([]);
         expect([await page.cut(), await page.overflow()]).toEqual([[], 0]);
