@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 
 import { PALETTE_KEY } from "../palette/use-palette-key.ts";
 import { hasLetterKeys, setLetterKeys } from "./use-keys.ts";
@@ -27,8 +27,15 @@ export function Help({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [hasLetters, setLetters] = useState(hasLetterKeys);
   useEffect(() => dialog.current?.showModal(), []);
+  // the browser's own Escape tells of the end only later: a key in between would still find the help open
+  const escape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || dialog.current?.open !== true) return;
+    event.preventDefault();
+    dialog.current.close();
+    close();
+  };
   return (
-    <dialog ref={dialog} className="help" aria-labelledby="help-title" onClose={close}>
+    <dialog ref={dialog} className="help" aria-labelledby="help-title" onKeyDown={escape} onClose={close}>
       <h2 id="help-title">Keys</h2>
       <dl>
         {KEYS.map(([keys, does]) => (
