@@ -93,7 +93,7 @@ test("calls in another order are found where nothing shows their results", async
 });
 
 test("how far a call has come when the process ends amid it is in no record, and no divergence", async () => {
-  const left = `${PROGRAM.split("const order")[0]}await go("a", 1);\nvoid go("b", 40);\nawait sleep(200);\nconsole.log("left");\nprocess.exit(3);`;
+  const left = `${PROGRAM.split("const order")[0]}await go("a", 1);\nvoid go("b", 40);\nawait sleep(500);\nconsole.log("left");\nprocess.exit(3);`;
   writeFileSync(file, left);
   const { summary } = await bench.store.run(command, options());
   const judge = async (program: string): Promise<unknown[]> => {
@@ -110,7 +110,7 @@ test("how far a call has come when the process ends amid it is in no record, and
     "incomplete",
     expect.stringMatching(/^the process ended amid this run/),
   ]);
-  expect(await judge(left.replace("sleep(200)", "sleep(190)"))).toMatchObject({ 0: "delay-changed", 1: "diverged" });
+  expect(await judge(left.replace("sleep(500)", "sleep(490)"))).toMatchObject({ 0: "delay-changed", 1: "diverged" });
 });
 
 const EDITS = [
