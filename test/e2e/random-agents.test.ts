@@ -8,7 +8,7 @@ import { type Load, underLoad } from "./load.ts";
 import { Store } from "./reenact.ts";
 
 const PROGRAMS = [
-  { name: "concurrent agents", file: "random-agent.mjs", seeds: scale(8, 64, 1000) },
+  { name: "concurrent agents", file: "random-agent.mjs", seeds: scale(8, 100, 1000) },
   { name: "processes around agent() calls", file: "random-runs.mjs", seeds: scale(4, 16, 500) },
 ];
 const first = Number(process.env["TEST_FIRST_SEED"] ?? 1);
