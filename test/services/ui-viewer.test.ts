@@ -10,7 +10,6 @@ import { type RunningCollector, startCollector } from "../e2e/running-collector.
 import { missingChromium } from "./chromium.ts";
 import { openUiBrowser, type UiBrowser, type UiPage } from "./ui-browser.ts";
 import { foreignRun, HOSTILE, hostileRun, openRefund } from "./ui-runs.ts";
-import { windowsFor } from "./ui-windows.ts";
 
 const missing = missingChromium();
 const required = process.env["REENACT_REQUIRE_SERVICES"] === "1";
@@ -78,7 +77,7 @@ else
     }
 
     test.each(["light", "dark"] as const)("%s: nothing against it from axe, wide and narrow", async (theme) => {
-      for (const size of windowsFor(theme)) {
+      for (const size of [{}, { width: 360, height: 740 }]) {
         const page = await open(null, { theme, ...size });
         expect(await page.violations()).toEqual([]);
         expect([await page.cut(), await page.overflow()]).toEqual([[], 0]);
