@@ -88,7 +88,7 @@ export function collectorProcesses(
       },
       stop: () => ended("SIGTERM"),
       async ready() {
-        for (const until = Date.now() + 180_000; ;) {
+        for (const until = Date.now() + 60_000; ;) {
           const isReady = await fetch(`${http}/readyz`).then(
             ({ ok }) => ok,
             () => false,

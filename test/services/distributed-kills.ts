@@ -15,7 +15,7 @@ const ASKED = process.env["REENACT_TEST_KILLS"];
 const KILLS = ASKED === undefined ? scale(3, 4, 200) : Number(ASKED);
 const RUNS = ASKED === undefined ? scale(30, 40, 2_000) : KILLS * 8;
 /** For all runs to be as they should be, after the last kill. */
-const SETTLE_MS = 60_000 + RUNS * 300;
+const SETTLE_MS = Math.max(60_000, RUNS * 300);
 
 /** The partitions that a process assembles now, as far as it has said so. */
 function owned(process: CollectorProcess): ReadonlySet<unknown> {
@@ -121,7 +121,7 @@ export function killTests(servers: () => Distributed): void {
       const isShared = (): boolean =>
         owned(sleeper).size > 0 && owned(heir).size > 0 && owned(sleeper).size + owned(heir).size === PARTITIONS;
       // the group may still be dividing them after the last kill
-      await until("both own partitions", async () => isShared() && (await pause(2_000), isShared()), 180_000);
+      await until("both own partitions", async () => isShared() && (await pause(2_000), isShared()), 60_000);
       const late = Array.from({ length: 12 }, () => randomBytes(16).toString("hex"));
       for (const run of late) {
         runs.push(run);
@@ -133,17 +133,14 @@ export function killTests(servers: () => Distributed): void {
       // it has read them
       await pause(500);
       process.kill(sleeper.pid(), "SIGSTOP");
-      await until("its partitions have another owner", async () => owned(heir).size === PARTITIONS, 180_000);
+      await until("its partitions have another owner", async () => owned(heir).size === PARTITIONS, 60_000);
       const woken = sleeper.logged().length;
       process.kill(sleeper.pid(), "SIGCONT");
-      await until(
-        "what it sealed is refused",
-        async () =>
-          sleeper
-            .logged()
-            .slice(woken)
-            .some(({ event }) => event === "assemble.fenced"),
-        120_000,
+      await until("what it sealed is refused", async () =>
+        sleeper
+          .logged()
+          .slice(woken)
+          .some(({ event }) => event === "assemble.fenced"),
       );
       await Promise.all(some(true));
 

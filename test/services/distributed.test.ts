@@ -17,7 +17,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
   beforeAll(async () => {
     if (missing !== null) throw new Error(missing);
     servers = await startDistributed();
-  }, 300_000);
+  }, 120_000);
   afterAll(() => servers?.stop());
 
   test("keeps the contract of journals, whatever lies in the topic", { timeout: 180_000 }, async () => {
@@ -31,7 +31,7 @@ describe.skipIf(missing !== null && !required)("a collector on Kafka, PostgreSQL
 
   test(
     "receives, seals, keeps, forwards, answers and starts again as one process does",
-    { timeout: 600_000 },
+    { timeout: 300_000 },
     async () => {
       const { accessKeyId, secretAccessKey } = servers.s3.credentials;
       const some = ["collector", "collector-receive", "collector-retention"];

@@ -128,7 +128,7 @@ export async function startKafka(settings: Readonly<Record<string, string | numb
       logFile,
       // the port is open before the broker can be used
       ready: async () => spawnSync("grep", ["-q", "Kafka Server started", logFile]).status === 0,
-      timeoutMs: 120_000,
+      timeoutMs: 60_000,
     });
   };
   let server = await start();

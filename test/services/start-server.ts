@@ -43,7 +43,7 @@ export async function startServer(options: {
   let failed: Error | null = null;
   child.once("error", (error) => (failed = error));
   const ended = new Promise<void>((resolve) => void child.once("close", () => resolve()));
-  const until = Date.now() + (options.timeoutMs ?? 120_000);
+  const until = Date.now() + (options.timeoutMs ?? 30_000);
   for (;;) {
     const gone = failed !== null || child.exitCode !== null || child.signalCode !== null;
     if (!gone && (await options.ready().catch(() => false))) break;
